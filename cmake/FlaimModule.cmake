@@ -1,0 +1,88 @@
+# One folder under src/ is one module: one library, one test program, one benchmark program.
+#
+#   flaim_module(NAME marginal USES base data LIBRARIES fmt::fmt)
+#
+# The files speak for themselves: foo_test.cc is a test, foo_slow_test.cc a slow one (label "slow"),
+# foo_benchmark.cc a benchmark, and every other .cc belongs to the library. USES names the modules that
+# this one may include; tests/architecture_test.cc holds it against docs/ARCHITECTURE.md.
+
+find_package(absl REQUIRED)
+find_package(fmt REQUIRED)
+find_package(Threads REQUIRED)
+find_package(PkgConfig REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(LibLZMA REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(SQLite3 REQUIRED)
+find_package(ZLIB REQUIRED)
+pkg_check_modules(mpfr REQUIRED IMPORTED_TARGET mpfr)
+pkg_check_modules(sodium REQUIRED IMPORTED_TARGET libsodium)
+pkg_check_modules(zstd REQUIRED IMPORTED_TARGET libzstd)
+
+add_library(flaim_options INTERFACE)
+target_include_directories(flaim_options INTERFACE "${CMAKE_SOURCE_DIR}/src")
+target_compile_options(flaim_options INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wnon-virtual-dtor -Woverloaded-virtual
+  # ccache can only cache against a precompiled header that gcc marks in its preprocessed output.
+  $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
+if(FLAIM_WERROR)
+  target_compile_options(flaim_options INTERFACE -Werror)
+endif()
+if(FLAIM_SANITIZE)
+  target_compile_options(flaim_options INTERFACE -fsanitize=${FLAIM_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  target_link_options(flaim_options INTERFACE -fsanitize=${FLAIM_SANITIZE})
+endif()
+
+if(FLAIM_TESTS)
+  find_package(GTest REQUIRED)
+  find_package(rapidcheck REQUIRED)
+  include(GoogleTest)
+  enable_testing()
+endif()
+if(FLAIM_BENCHMARKS)
+  find_package(benchmark REQUIRED)
+endif()
+
+function(flaim_test_program target label)
+  add_executable(${target} ${ARGN})
+  target_precompile_headers(${target} PRIVATE "${CMAKE_SOURCE_DIR}/cmake/test_pch.h")
+  target_link_libraries(${target} PRIVATE flaim_options GTest::gmock GTest::gtest_main rapidcheck)
+  target_compile_definitions(${target} PRIVATE
+    FLAIM_SOURCE_DIR="${CMAKE_SOURCE_DIR}" FLAIM_DATA_DIR="${FLAIM_DATA_DIR}")
+  gtest_discover_tests(${target} DISCOVERY_TIMEOUT 60 PROPERTIES LABELS ${label} TIMEOUT 600)
+endfunction()
+
+function(flaim_module)
+  cmake_parse_arguments(MODULE "" "NAME" "USES;LIBRARIES" ${ARGN})
+  set(library flaim_${MODULE_NAME})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "*.cc")
+  set(slow_tests ${sources})
+  list(FILTER slow_tests INCLUDE REGEX "_slow_test\\.cc$")
+  list(FILTER sources EXCLUDE REGEX "_slow_test\\.cc$")
+  set(tests ${sources})
+  list(FILTER tests INCLUDE REGEX "_test\\.cc$")
+  set(benchmarks ${sources})
+  list(FILTER benchmarks INCLUDE REGEX "_benchmark\\.cc$")
+  list(FILTER sources EXCLUDE REGEX "_(test|benchmark)\\.cc$")
+  list(FILTER sources EXCLUDE REGEX "/main\\.cc$")
+
+  add_library(${library} STATIC ${sources})
+  list(TRANSFORM MODULE_USES PREPEND flaim_ OUTPUT_VARIABLE used_libraries)
+  target_link_libraries(${library} PUBLIC flaim_options ${used_libraries} absl::status absl::statusor fmt::fmt ${MODULE_LIBRARIES})
+  target_precompile_headers(${library} PRIVATE "${CMAKE_SOURCE_DIR}/cmake/pch.h")
+
+  if(FLAIM_TESTS AND tests)
+    flaim_test_program(${MODULE_NAME}_tests fast ${tests})
+    target_link_libraries(${MODULE_NAME}_tests PRIVATE ${library})
+  endif()
+  if(FLAIM_TESTS AND slow_tests)
+    flaim_test_program(${MODULE_NAME}_slow_tests slow ${slow_tests})
+    target_link_libraries(${MODULE_NAME}_slow_tests PRIVATE ${library})
+  endif()
+  if(FLAIM_BENCHMARKS AND benchmarks)
+    add_executable(${MODULE_NAME}_benchmarks ${benchmarks})
+    target_link_libraries(${MODULE_NAME}_benchmarks PRIVATE ${library} benchmark::benchmark_main)
+    target_compile_definitions(${MODULE_NAME}_benchmarks PRIVATE FLAIM_DATA_DIR="${FLAIM_DATA_DIR}")
+    set_property(GLOBAL APPEND PROPERTY FLAIM_BENCHMARK_TARGETS ${MODULE_NAME}_benchmarks)
+  endif()
+endfunction()

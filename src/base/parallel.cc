@@ -1,0 +1,75 @@
+#include "base/parallel.h"
+
+#include <algorithm>
+
+#include "base/check.h"
+
+namespace flaim {
+
+Parallel::Parallel(int threads) {
+  CHECK(threads >= 1);
+  for (int thread = 1; thread < threads; ++thread) {
+    workers_.emplace_back([this, thread] { Work(thread); });
+  }
+}
+
+Parallel::~Parallel() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  start_.notify_all();
+  for (std::thread& worker : workers_) worker.join();
+}
+
+int Parallel::HardwareThreads() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
+
+void Parallel::For(std::size_t count, const std::function<void(std::size_t, int)>& body) {
+  if (workers_.empty() || count <= 1) {
+    for (std::size_t index = 0; index < count; ++index) body(index, 0);
+    return;
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    CHECK(body_ == nullptr, "Parallel::For was called inside a loop or by two threads");
+    body_ = &body;
+    next_ = 0;
+    count_ = count;
+    busy_ = static_cast<int>(workers_.size());
+    ++generation_;
+  }
+  start_.notify_all();
+  RunIndices(0);
+  std::unique_lock lock(mutex_);
+  finished_.wait(lock, [this] { return busy_ == 0; });
+  body_ = nullptr;
+}
+
+void Parallel::Work(int thread) {
+  std::size_t seen = 0;
+  while (true) {
+    {
+      std::unique_lock lock(mutex_);
+      start_.wait(lock, [&] { return stopping_ || generation_ != seen; });
+      if (stopping_) return;
+      seen = generation_;
+    }
+    RunIndices(thread);
+    const std::lock_guard lock(mutex_);
+    if (--busy_ == 0) finished_.notify_one();
+  }
+}
+
+void Parallel::RunIndices(int thread) {
+  while (true) {
+    std::size_t index;
+    {
+      const std::lock_guard lock(mutex_);
+      if (next_ == count_) return;
+      index = next_++;
+    }
+    (*body_)(index, thread);
+  }
+}
+
+}  // namespace flaim
