@@ -3,7 +3,8 @@
 #   flaim_module(NAME marginal USES base data LIBRARIES fmt::fmt)
 #
 # The files speak for themselves: foo_test.cc is a test, foo_slow_test.cc a slow one (label "slow"),
-# foo_benchmark.cc a benchmark, and every other .cc belongs to the library. USES names the modules that
+# foo_testing.cc helps the tests of its module, foo_benchmark.cc is a benchmark, and every other .cc belongs to the
+# library. USES names the modules that
 # this one may include; tests/architecture_test.cc holds it against docs/ARCHITECTURE.md.
 
 find_package(absl REQUIRED)
@@ -11,9 +12,11 @@ find_package(fmt REQUIRED)
 find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)
 find_package(CLI11 REQUIRED)
+find_package(hwy REQUIRED)
 find_package(LibLZMA REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(SQLite3 REQUIRED)
+find_package(tomlplusplus REQUIRED)
 find_package(ZLIB REQUIRED)
 pkg_check_modules(mpfr REQUIRED IMPORTED_TARGET mpfr)
 pkg_check_modules(sodium REQUIRED IMPORTED_TARGET libsodium)
@@ -22,7 +25,7 @@ pkg_check_modules(zstd REQUIRED IMPORTED_TARGET libzstd)
 add_library(flaim_options INTERFACE)
 target_include_directories(flaim_options INTERFACE "${CMAKE_SOURCE_DIR}/src")
 target_compile_options(flaim_options INTERFACE
-  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wnon-virtual-dtor -Woverloaded-virtual
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Woverloaded-virtual
   # ccache can only cache against a precompiled header that gcc marks in its preprocessed output.
   $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
 if(FLAIM_WERROR)
@@ -63,7 +66,9 @@ function(flaim_module)
   list(FILTER tests INCLUDE REGEX "_test\\.cc$")
   set(benchmarks ${sources})
   list(FILTER benchmarks INCLUDE REGEX "_benchmark\\.cc$")
-  list(FILTER sources EXCLUDE REGEX "_(test|benchmark)\\.cc$")
+  set(test_support ${sources})
+  list(FILTER test_support INCLUDE REGEX "_testing\\.cc$")
+  list(FILTER sources EXCLUDE REGEX "_(test|testing|benchmark)\\.cc$")
   list(FILTER sources EXCLUDE REGEX "/main\\.cc$")
 
   add_library(${library} STATIC ${sources})
@@ -72,11 +77,11 @@ function(flaim_module)
   target_precompile_headers(${library} PRIVATE "${CMAKE_SOURCE_DIR}/cmake/pch.h")
 
   if(FLAIM_TESTS AND tests)
-    flaim_test_program(${MODULE_NAME}_tests fast ${tests})
+    flaim_test_program(${MODULE_NAME}_tests fast ${tests} ${test_support})
     target_link_libraries(${MODULE_NAME}_tests PRIVATE ${library})
   endif()
   if(FLAIM_TESTS AND slow_tests)
-    flaim_test_program(${MODULE_NAME}_slow_tests slow ${slow_tests})
+    flaim_test_program(${MODULE_NAME}_slow_tests slow ${slow_tests} ${test_support})
     target_link_libraries(${MODULE_NAME}_slow_tests PRIVATE ${library})
   endif()
   if(FLAIM_BENCHMARKS AND benchmarks)

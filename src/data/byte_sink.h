@@ -10,7 +10,7 @@
 namespace flaim {
 
 // Bytes written once from front to back. What was written counts only after Commit(): a sink that is destroyed before
-// leaves nothing behind, so a failed command never leaves half a file.
+// leaves nothing behind, so a failed command never leaves half a file. After an error, every later call returns it.
 class ByteSink {
  public:
   virtual ~ByteSink() = default;
@@ -23,6 +23,14 @@ class ByteSink {
 
 // Writes beside `path` and renames on Commit (after fsync of file and folder). "-" is standard output, where Commit
 // flushes. An existing file is replaced only on Commit. Buffered.
+//
+// A new file gets the permissions that the umask grants; a replaced one keeps its own, and nobody else can read it
+// before Commit. A symbolic link stays, and the file it points to is replaced. What is not a file (/dev/null, a pipe)
+// is never replaced: bytes go straight to it, so there they cannot be taken back. Does not cover: a process that is
+// killed may leave a hidden file named .flaim-XXXXXX behind.
 absl::StatusOr<std::unique_ptr<ByteSink>> CreateFile(const std::string& path);
+
+// Collects into `*content`, which changes only on Commit and must outlive the sink. For tests and text kept in memory.
+std::unique_ptr<ByteSink> StringSink(std::string name, std::string* content);
 
 }  // namespace flaim

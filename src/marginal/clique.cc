@@ -16,9 +16,7 @@ Clique::Clique(std::vector<AttributeIndex> attributes) : attributes_(std::move(a
 
 bool Clique::Contains(AttributeIndex attribute) const { return std::binary_search(begin(), end(), attribute); }
 
-bool Clique::IsSubsetOf(const Clique& other) const {
-  return std::includes(other.begin(), other.end(), begin(), end());
-}
+bool Clique::IsSubsetOf(const Clique& other) const { return std::includes(other.begin(), other.end(), begin(), end()); }
 
 Clique Clique::Intersect(const Clique& other) const {
   Clique result;

@@ -4,6 +4,7 @@
 #include <string>
 #include <variant>
 
+#include "absl/status/status.h"
 #include "privacy/budget.h"
 #include "privacy/rational.h"
 
@@ -29,7 +30,12 @@ struct ExponentialMechanism {
 
 using Mechanism = std::variant<GaussianMechanism, ExponentialMechanism>;
 
-// The zCDP cost of one use, rounded up to whole units.
+// Refuses what has no meaning (no noise at all, a sensitivity below 1) and what no budget could pay (a cost of 2^12 or
+// more). Whoever reads a mechanism from outside asks this first.
+absl::Status Validate(const Mechanism& mechanism);
+
+// The zCDP cost of one use, rounded up to whole units: exact integer arithmetic, so equal mechanisms cost the same on
+// every machine and no cost is ever below the true one. REQUIRES: Validate(mechanism).
 Rho CostOf(const Mechanism& mechanism);
 
 // What one release is and what it pays for. (run, round, query) names the release: asking twice for the same name

@@ -22,6 +22,10 @@ absl::StatusOr<Rational> OnGrid(double value, double (*round)(double)) {
   return Rational(static_cast<std::int64_t>(scaled), std::int64_t{1} << bits);
 }
 
+UInt128 Product(std::int64_t left, std::int64_t right) {
+  return static_cast<UInt128>(left) * static_cast<UInt128>(right);
+}
+
 }  // namespace
 
 Rational::Rational(std::int64_t numerator, std::int64_t denominator) {
@@ -40,7 +44,7 @@ std::string Rational::ToString() const {
 }
 
 std::strong_ordering Rational::operator<=>(const Rational& other) const {
-  return static_cast<Int128>(numerator_) * other.denominator_ <=> static_cast<Int128>(other.numerator_) * denominator_;
+  return Product(numerator_, other.denominator_) <=> Product(other.numerator_, denominator_);
 }
 
 }  // namespace flaim

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <functional>
+
+#include "absl/status/status.h"
+#include "cli/console.h"
+
+namespace CLI {
+class App;
+}
+
+namespace flaim {
+
+// What a command does once its flags are read.
+using Action = std::function<absl::Status(Console&)>;
+
+// Parses the arguments, runs the command, prints a failure as one message and returns the exit code.
+int RunCommandLine(int argc, const char* const* argv, Console& console);
+
+// Each adds its commands and flags to the program and leaves in `chosen` what to run when its command was given.
+void AddSchemaCommands(CLI::App& program, Action& chosen);
+void AddEncodeCommand(CLI::App& program, Action& chosen);
+void AddMeasureCommand(CLI::App& program, Action& chosen);
+void AddBudgetCommand(CLI::App& program, Action& chosen);
+void AddLedgerCommands(CLI::App& program, Action& chosen);
+
+}  // namespace flaim

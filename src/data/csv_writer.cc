@@ -1,0 +1,56 @@
+#include "data/csv_writer.h"
+
+#include "base/check.h"
+#include "base/status.h"
+#include "data/csv_format.h"
+
+namespace flaim {
+
+CsvWriter::CsvWriter(ByteSink& sink, char delimiter) : sink_(sink), delimiter_(delimiter) {
+  CHECK(IsCsvDelimiter(delimiter));
+  for (const char special : {delimiter, '"', '\r', '\n', '\0'}) is_special_[static_cast<unsigned char>(special)] = true;
+}
+
+void CsvWriter::Field(std::string_view value) {
+  if (has_fields_) record_.push_back(delimiter_);
+  has_fields_ = true;
+  if (NeedsQuotes(value)) {
+    AppendQuoted(value);
+  } else {
+    record_.append(value);
+  }
+}
+
+absl::Status CsvWriter::EndRecord() {
+  CHECK(has_fields_, "a CSV record needs a field");
+  if (has_nul_) return InvalidArgument("{}: a field to be written contains a NUL byte", sink_.name());
+  if (record_.empty()) record_ = "\"\"";
+  record_.push_back('\n');
+  const absl::Status status = sink_.Write(record_);
+  record_.clear();
+  has_fields_ = false;
+  return status;
+}
+
+absl::Status CsvWriter::Record(std::span<const std::string_view> fields) {
+  for (const std::string_view field : fields) Field(field);
+  return EndRecord();
+}
+
+bool CsvWriter::NeedsQuotes(std::string_view value) {
+  bool special = value.starts_with(kByteOrderMark);
+  for (const char byte : value) special |= is_special_[static_cast<unsigned char>(byte)];
+  has_nul_ |= special && value.find('\0') != std::string_view::npos;
+  return special;
+}
+
+void CsvWriter::AppendQuoted(std::string_view value) {
+  record_.push_back('"');
+  for (std::size_t quote = value.find('"'); quote != std::string_view::npos; quote = value.find('"')) {
+    record_.append(value.substr(0, quote + 1)).push_back('"');
+    value.remove_prefix(quote + 1);
+  }
+  record_.append(value).push_back('"');
+}
+
+}  // namespace flaim

@@ -1,0 +1,88 @@
+#include "marginal/score.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+#include "base/check.h"
+#include "base/int128.h"
+#include "base/status.h"
+
+namespace flaim {
+namespace {
+
+constexpr std::int64_t kMaxUnits = std::int64_t{1} << 62;
+
+bool Fits(double value, std::int64_t limit) { return std::abs(value) <= static_cast<double>(limit); }
+
+// To the nearest integer. REQUIRES: Fits(value, kMaxUnits). Inlined, unlike std::llround.
+std::int64_t Round(double value) { return static_cast<std::int64_t>(value + std::copysign(0.5, value)); }
+
+absl::StatusOr<std::int64_t> Narrow(Int128 value) {
+  const auto narrow = static_cast<std::int64_t>(value);
+  if (narrow != value) return ResourceExhausted("a selection score does not fit into 64 bits");
+  return narrow;
+}
+
+// Every cell may contribute at most kMaxUnits / cells from either side, so that the sum cannot overflow; cells beyond
+// that are found in the same loop, which is what selection spends its time on.
+absl::StatusOr<std::int64_t> DistanceAtScale(const Comparison& comparison, std::int64_t scale) {
+  CHECK(comparison.counts.size() == comparison.expected.size());
+  const auto cells = static_cast<std::int64_t>(comparison.counts.size());
+  const std::int64_t limit = kMaxUnits / std::max<std::int64_t>(cells, 1) / 2 - 1;
+  const std::int64_t count_limit = limit / scale;
+  std::int64_t distance = 0;
+  bool all_fit = true;
+  for (std::size_t cell = 0; cell < comparison.counts.size(); ++cell) {
+    const double expected = comparison.expected[cell] * static_cast<double>(scale);
+    const std::int64_t count = comparison.counts[cell];
+    const bool fits = Fits(expected, limit) && count >= 0 && count <= count_limit;
+    all_fit = all_fit && fits;
+    distance += fits ? std::abs(count * scale - Round(expected)) : 0;
+  }
+  if (!all_fit) {
+    return ResourceExhausted("a marginal with {} cells has a count that is not finite, or too large for a 64-bit score",
+                             cells);
+  }
+  return distance;
+}
+
+}  // namespace
+
+absl::StatusOr<ScaledDistance> Distance(const Comparison& comparison) {
+  ASSIGN_OR_RETURN(const std::int64_t units, DistanceAtScale(comparison, kScoreScale));
+  return ScaledDistance{units};
+}
+
+absl::StatusOr<ScaledDistance> MeanOneWayDistance(std::span<const Comparison> one_ways) {
+  if (one_ways.empty() || one_ways.size() > kMaxScoredAttributes) {
+    return InvalidArgument("a query with {} columns cannot be scored: the limit is {}", one_ways.size(),
+                           kMaxScoredAttributes);
+  }
+  const std::int64_t scale = kScoreScale / static_cast<std::int64_t>(one_ways.size());
+  Int128 sum = 0;
+  for (const Comparison& one_way : one_ways) {
+    ASSIGN_OR_RETURN(const std::int64_t distance, DistanceAtScale(one_way, scale));
+    sum += distance;
+  }
+  ASSIGN_OR_RETURN(const std::int64_t units, Narrow(sum));
+  return ScaledDistance{units};
+}
+
+absl::StatusOr<std::int64_t> Score(const ScoredQuery& query, ScaledDistance error) {
+  return AugmentedScore(query, error, ScaledDistance{0});
+}
+
+absl::StatusOr<std::int64_t> AugmentedScore(const ScoredQuery& query, ScaledDistance error,
+                                            ScaledDistance heterogeneity) {
+  CHECK(query.weight > 0);
+  const double penalty = query.penalty_records * static_cast<double>(kScoreScale);
+  if (!Fits(penalty, kMaxUnits)) {
+    return InvalidArgument("the penalty of {} records is too large for a 64-bit score", query.penalty_records);
+  }
+  const Int128 difference = static_cast<Int128>(error.units) - Round(penalty) - heterogeneity.units;
+  ASSIGN_OR_RETURN(const std::int64_t units, Narrow(difference));
+  return Narrow(static_cast<Int128>(units) * query.weight);
+}
+
+}  // namespace flaim

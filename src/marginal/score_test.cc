@@ -1,0 +1,95 @@
+#include "marginal/score.h"
+
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "base/seeded_random_source.h"
+#include "gtest/gtest.h"
+
+namespace flaim {
+namespace {
+
+using Counts = std::vector<std::int64_t>;
+using Expected = std::vector<double>;
+
+TEST(Distance, IsTheL1DistanceInUnits) {
+  const Counts counts = {3, 0, 10};
+  const Expected expected = {1.5, 0.25, 12};
+  EXPECT_EQ(Distance({counts, expected}).value().units, 2520 * 3 / 2 + 630 + 2 * 2520);
+}
+
+TEST(Distance, RoundsTheModelToWholeUnits) {
+  const Counts counts = {0, 0, 0};
+  const Expected expected = {0.4 / 2520, 0.6 / 2520, -0.6 / 2520};
+  EXPECT_EQ(Distance({counts, expected}).value().units, 2);
+}
+
+TEST(Distance, IsWithinHalfAUnitPerCellOfTheRealDistance) {
+  SeededRandomSource random(1);
+  for (int trial = 0; trial < 200; ++trial) {
+    Counts counts(random.NextBelow(50));
+    Expected expected(counts.size());
+    double distance = 0;
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+      counts[i] = static_cast<std::int64_t>(random.NextBelow(1000));
+      expected[i] = random.NextUnit() * 1000 - 10;
+      distance += std::abs(static_cast<double>(counts[i]) - expected[i]);
+    }
+    EXPECT_NEAR(static_cast<double>(Distance({counts, expected}).value().units), distance * 2520,
+                0.5 * static_cast<double>(counts.size()) + 1e-6);
+  }
+}
+
+TEST(Distance, RefusesWhatIsNotFiniteOrTooLarge) {
+  for (const double bad : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(),
+                           -std::numeric_limits<double>::infinity(), 1e18, -1e18}) {
+    const Counts counts = {1, 2};
+    const Expected expected = {1, bad};
+    EXPECT_FALSE(Distance({counts, expected}).ok()) << bad;
+  }
+  const Expected zeros = {0, 0};
+  EXPECT_FALSE(Distance({Counts{0, std::int64_t{1} << 60}, zeros}).ok());
+  EXPECT_FALSE(Distance({Counts{0, std::numeric_limits<std::int64_t>::max()}, zeros}).ok());
+  EXPECT_FALSE(Distance({Counts{0, -1}, zeros}).ok());
+  EXPECT_EQ(Distance({Counts{std::int64_t{1} << 40, 0}, zeros}).value().units, (std::int64_t{1} << 40) * 2520);
+}
+
+TEST(ScoreScale, IsDivisibleByEveryCliqueSize) {
+  for (int size = 1; size <= kMaxScoredAttributes; ++size) EXPECT_EQ(kScoreScale % size, 0) << size;
+}
+
+TEST(MeanOneWayDistance, IsTheMeanOfTheDistances) {
+  const Counts first = {4, 0};
+  const Counts second = {1, 2, 3};
+  const Expected first_expected = {1, 3};
+  const Expected second_expected = {1, 2, 1.5};
+  const std::vector<Comparison> one_ways = {{first, first_expected}, {second, second_expected}};
+  EXPECT_EQ(MeanOneWayDistance(one_ways).value().units, (6 * 2520 + 3780) / 2);
+}
+
+TEST(MeanOneWayDistance, RefusesNoneAndTooMany) {
+  const Counts counts = {1};
+  const Expected expected = {1};
+  EXPECT_FALSE(MeanOneWayDistance({}).ok());
+  EXPECT_TRUE(MeanOneWayDistance(std::vector<Comparison>(10, {counts, expected})).ok());
+  EXPECT_FALSE(MeanOneWayDistance(std::vector<Comparison>(11, {counts, expected})).ok());
+}
+
+TEST(Score, SubtractsPenaltyAndHeterogeneityAndMultipliesByTheWeight) {
+  EXPECT_EQ(Score({3, 0.5}, ScaledDistance{10000}).value(), 3 * (10000 - 1260));
+  EXPECT_EQ(Score({3, 10}, ScaledDistance{100}).value(), 3 * (100 - 25200));
+  EXPECT_EQ(AugmentedScore({3, 0.5}, ScaledDistance{10000}, ScaledDistance{700}).value(), 3 * (10000 - 1260 - 700));
+}
+
+TEST(Score, RefusesWhatDoesNotFitIntoSixtyFourBits) {
+  const ScaledDistance large{std::int64_t{1} << 62};
+  EXPECT_TRUE(Score({1, 0}, large).ok());
+  EXPECT_FALSE(Score({2, 0}, large).ok());
+  EXPECT_FALSE(Score({1, -1e15}, ScaledDistance{std::numeric_limits<std::int64_t>::max()}).ok());
+  EXPECT_FALSE(Score({1, std::numeric_limits<double>::quiet_NaN()}, ScaledDistance{0}).ok());
+  EXPECT_FALSE(Score({1, std::numeric_limits<double>::infinity()}, ScaledDistance{0}).ok());
+}
+
+}  // namespace
+}  // namespace flaim

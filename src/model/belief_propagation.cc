@@ -1,0 +1,195 @@
+#include "model/belief_propagation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "base/check.h"
+#include "model/kernels/row_exp.h"
+
+namespace flaim {
+namespace {
+
+constexpr double kMinusInfinity = -std::numeric_limits<double>::infinity();
+
+// A block of cells that stays in the first-level cache from the sum of its potentials to its exponentials.
+constexpr std::int64_t kBlockCells = 2048;
+// Below this many cells, waking a second thread costs more than it saves.
+constexpr std::int64_t kParallelCells = 1 << 16;
+
+// Cells of the innermost attributes that make up one stretch: as many attributes of the node's own as fit a block.
+std::int64_t StretchCells(const JunctionTree::Node& node) {
+  std::int64_t cells = 1;
+  for (int i = static_cast<int>(node.sizes.size()) - 1; i >= node.separator_length; --i) {
+    if (cells > 1 && cells * node.sizes[i] > kBlockCells) break;
+    cells *= node.sizes[i];
+  }
+  return cells;
+}
+
+}  // namespace
+
+BeliefPropagation::BeliefPropagation(JunctionTree tree, CliqueLayout layout)
+    : tree_(std::move(tree)), layout_(std::move(layout)) {
+  for (int node = 0; node < static_cast<int>(tree_.nodes().size()); ++node) PlanNode(node);
+  for (int clique = 0; clique < layout_.size(); ++clique) {
+    const Clique& attributes = layout_.cliques()[clique];
+    const int node = tree_.NodeCovering(attributes);
+    CHECK(node >= 0, "no node of the tree covers a clique of the layout");
+    plans_[node].cliques.push_back(
+        {CellMap(tree_.domain(), tree_.nodes()[node].attributes, attributes.attributes()), layout_.offset(clique)});
+  }
+}
+
+void BeliefPropagation::PlanNode(int node) {
+  const JunctionTree::Node& shape = tree_.nodes()[node];
+  NodePlan plan;
+  plan.first_cell = std::ssize(beliefs_);
+  plan.first_row = std::ssize(message_);
+  plan.first_stretch = std::ssize(stretch_max_);
+  plan.rows = shape.rows;
+  plan.stretch_cells = StretchCells(shape);
+  plan.stretches_per_row = shape.columns / plan.stretch_cells;
+  plan.stretches_per_block = std::max<std::int64_t>(1, kBlockCells / plan.stretch_cells);
+  beliefs_.resize(beliefs_.size() + plan.cells());
+  message_.resize(message_.size() + plan.rows);
+  separator_marginal_.resize(message_.size());
+  stretch_max_.resize(stretch_max_.size() + plan.stretches());
+  stretch_sum_.resize(stretch_max_.size());
+  if (shape.parent >= 0) {
+    const JunctionTree::Node& parent = tree_.nodes()[shape.parent];
+    const std::span separator = std::span(shape.attributes).first(shape.separator_length);
+    plans_[shape.parent].children.push_back({CellMap(tree_.domain(), parent.attributes, separator), plan.first_row});
+  }
+  plans_.push_back(std::move(plan));
+}
+
+double BeliefPropagation::Run(std::span<const double> potentials, std::span<double> marginals, Parallel& parallel) {
+  CHECK(std::ssize(potentials) == layout_.cells() && std::ssize(marginals) == layout_.cells());
+  for (auto plan = plans_.rbegin(); plan != plans_.rend(); ++plan) SendUp(*plan, potentials, parallel);
+
+  double log_partition = 0;
+  std::fill(separator_marginal_.begin(), separator_marginal_.end(), 0.0);
+  for (std::size_t node = 0; node < plans_.size(); ++node) {
+    if (tree_.nodes()[node].parent >= 0) continue;
+    log_partition += message_[plans_[node].first_row];
+    separator_marginal_[plans_[node].first_row] = 1;
+  }
+  std::fill(marginals.begin(), marginals.end(), 0.0);
+  if (log_partition == kMinusInfinity) return log_partition;
+  for (const NodePlan& plan : plans_) SendDown(plan, marginals, parallel);
+  return log_partition;
+}
+
+// The block's log-weights: every potential of the node and every child's message, added up.
+std::span<double> BeliefPropagation::GatherBlock(const NodePlan& plan, std::int64_t block,
+                                                 std::span<const double> potentials) {
+  const std::int64_t first = block * plan.stretches_per_block * plan.stretch_cells;
+  const std::int64_t count = std::min(plan.stretches_per_block * plan.stretch_cells, plan.cells() - first);
+  const std::span cells = std::span(beliefs_).subspan(plan.first_cell + first, count);
+  std::fill(cells.begin(), cells.end(), 0.0);
+  for (const Attachment& clique : plan.cliques) {
+    kernels::AddFromTarget(clique.map, first, cells, potentials.data() + clique.offset);
+  }
+  for (const Attachment& child : plan.children) {
+    kernels::AddFromTarget(child.map, first, cells, message_.data() + child.offset);
+  }
+  return cells;
+}
+
+void BeliefPropagation::ForEachBlock(const NodePlan& plan, Parallel& parallel,
+                                     const std::function<void(std::int64_t)>& body) {
+  if (plan.cells() < kParallelCells || parallel.threads() == 1) {
+    for (std::int64_t block = 0; block < plan.blocks(); ++block) body(block);
+    return;
+  }
+  const std::int64_t blocks_at_once = std::max<std::int64_t>(1, plan.blocks() / (8 * parallel.threads()));
+  const std::int64_t turns = (plan.blocks() + blocks_at_once - 1) / blocks_at_once;
+  parallel.For(turns, [&](std::size_t turn, int) {
+    const auto first = static_cast<std::int64_t>(turn) * blocks_at_once;
+    const std::int64_t last = std::min(first + blocks_at_once, plan.blocks());
+    for (std::int64_t block = first; block < last; ++block) body(block);
+  });
+}
+
+void BeliefPropagation::SendUp(const NodePlan& plan, std::span<const double> potentials, Parallel& parallel) {
+  const std::span stretch_max = std::span(stretch_max_).subspan(plan.first_stretch, plan.stretches());
+  const std::span stretch_sum = std::span(stretch_sum_).subspan(plan.first_stretch, plan.stretches());
+  ForEachBlock(plan, parallel, [&](std::int64_t block) {
+    const std::span<double> cells = GatherBlock(plan, block, potentials);
+    const std::int64_t first = block * plan.stretches_per_block;
+    const std::int64_t count = std::ssize(cells) / plan.stretch_cells;
+    kernels::ShiftedExpRows(cells, plan.stretch_cells, stretch_max.subspan(first, count),
+                            stretch_sum.subspan(first, count));
+  });
+
+  // message = log of the row's total weight. Afterwards stretch_max holds what turns a stretch into its share of the
+  // row: exp(maximum of the stretch - message).
+  const std::span message = std::span(message_).subspan(plan.first_row, plan.rows);
+  for (std::int64_t row = 0; row < plan.rows; ++row) {
+    const std::span maxima = stretch_max.subspan(row * plan.stretches_per_row, plan.stretches_per_row);
+    const std::span sums = stretch_sum.subspan(row * plan.stretches_per_row, plan.stretches_per_row);
+    const double largest = *std::max_element(maxima.begin(), maxima.end());
+    double total = 0;
+    for (std::int64_t i = 0; i < plan.stretches_per_row; ++i) {
+      total += plan.stretches_per_row == 1 || maxima[i] == kMinusInfinity ? sums[i]
+                                                                          : sums[i] * std::exp(maxima[i] - largest);
+    }
+    for (std::int64_t i = 0; i < plan.stretches_per_row; ++i) {
+      maxima[i] = maxima[i] == kMinusInfinity ? 0 : std::exp(maxima[i] - largest) / total;
+    }
+    sums[0] = largest;
+    message[row] = total;
+  }
+  kernels::Log(message);
+  for (std::int64_t row = 0; row < plan.rows; ++row) message[row] += stretch_sum[row * plan.stretches_per_row];
+}
+
+void BeliefPropagation::SendDown(const NodePlan& plan, std::span<double> marginals, Parallel& parallel) {
+  const std::span scale = std::span(stretch_max_).subspan(plan.first_stretch, plan.stretches());
+  const std::span separator = std::span(separator_marginal_).subspan(plan.first_row, plan.rows);
+  for (std::int64_t row = 0; row < plan.rows; ++row) {
+    for (double& share : scale.subspan(row * plan.stretches_per_row, plan.stretches_per_row)) share *= separator[row];
+  }
+  const auto scale_and_sum = [&](std::int64_t block) {
+    const std::int64_t first = block * plan.stretches_per_block;
+    const std::int64_t count = std::min(plan.stretches_per_block, plan.stretches() - first);
+    const std::span cells =
+        std::span(beliefs_).subspan(plan.first_cell + first * plan.stretch_cells, count * plan.stretch_cells);
+    kernels::ScaleRows(cells, plan.stretch_cells, scale.subspan(first, count));
+    for (const Attachment& clique : plan.cliques) {
+      kernels::AddToTarget(clique.map, first * plan.stretch_cells, cells, marginals.data() + clique.offset);
+    }
+    for (const Attachment& child : plan.children) {
+      kernels::AddToTarget(child.map, first * plan.stretch_cells, cells, separator_marginal_.data() + child.offset);
+    }
+  };
+  for (std::int64_t block = 0; block < plan.blocks(); ++block) scale_and_sum(block);
+  static_cast<void>(parallel);
+}
+
+double BeliefPropagation::MaximumScore(std::span<const double> potentials, Parallel& parallel) {
+  double score = 0;
+  for (std::size_t node = plans_.size(); node-- > 0;) {
+    const NodePlan& plan = plans_[node];
+    const std::span stretch_max = std::span(stretch_max_).subspan(plan.first_stretch, plan.stretches());
+    ForEachBlock(plan, parallel, [&](std::int64_t block) {
+      const std::span<double> cells = GatherBlock(plan, block, potentials);
+      const std::int64_t count = std::ssize(cells) / plan.stretch_cells;
+      kernels::MaxRows(cells, plan.stretch_cells, stretch_max.subspan(block * plan.stretches_per_block, count));
+    });
+    for (std::int64_t row = 0; row < plan.rows; ++row) {
+      const auto first = stretch_max.begin() + row * plan.stretches_per_row;
+      message_[plan.first_row + row] = *std::max_element(first, first + plan.stretches_per_row);
+    }
+    if (tree_.nodes()[node].parent < 0) score += message_[plan.first_row];
+  }
+  return score;
+}
+
+std::span<const double> BeliefPropagation::NodeMarginal(int node) const {
+  return std::span(beliefs_).subspan(plans_[node].first_cell, plans_[node].cells());
+}
+
+}  // namespace flaim

@@ -1,0 +1,11 @@
+# Compiles CASE of SOURCE. With an EXPECTED_ERROR, passes if the compiler refuses and its message matches.
+execute_process(COMMAND ${COMPILE} -D${CASE} ${SOURCE} RESULT_VARIABLE result ERROR_VARIABLE messages)
+if(EXPECTED_ERROR STREQUAL "")
+  if(NOT result EQUAL 0)
+    message(FATAL_ERROR "${CASE} must compile, but:\n${messages}")
+  endif()
+elseif(result EQUAL 0)
+  message(FATAL_ERROR "${CASE} must not compile, but does")
+elseif(NOT messages MATCHES "${EXPECTED_ERROR}")
+  message(FATAL_ERROR "${CASE} fails for another reason than '${EXPECTED_ERROR}':\n${messages}")
+endif()

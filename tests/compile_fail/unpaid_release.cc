@@ -1,0 +1,47 @@
+#include <cstdint>
+#include <vector>
+
+#include "base/status.h"
+#include "privacy/ledger.h"
+#include "privacy/release.h"
+
+// Never linked or run: see CMakeLists.txt. Each function differs from Paid in what its name says, and in nothing else.
+
+namespace flaim {
+
+const GaussianMechanism kMechanism{.sigma_squared = Rational(400, 1)};
+
+#if defined(PAID_RELEASE)
+absl::StatusOr<NoisyCounts> Paid(Ledger& ledger, const std::vector<std::int64_t>& counts, RandomSource& noise) {
+  ASSIGN_OR_RETURN(auto spend, ledger.Debit({"run", 0, "age"}, kMechanism));
+  return ReleaseGaussian(std::move(spend), counts, noise);
+}
+#elif defined(RELEASE_WITHOUT_SPEND)
+absl::StatusOr<NoisyCounts> Unpaid(Ledger&, const std::vector<std::int64_t>& counts, RandomSource& noise) {
+  return ReleaseGaussian(kMechanism, counts, noise);
+}
+#elif defined(HOME_MADE_SPEND)
+absl::StatusOr<NoisyCounts> Forged(Ledger&, const std::vector<std::int64_t>& counts, RandomSource& noise) {
+  Spend<GaussianMechanism> spend(nullptr, kMechanism, 1, std::nullopt);
+  return ReleaseGaussian(std::move(spend), counts, noise);
+}
+#elif defined(COPIED_SPEND)
+absl::StatusOr<NoisyCounts> Twice(Ledger& ledger, const std::vector<std::int64_t>& counts, RandomSource& noise) {
+  ASSIGN_OR_RETURN(auto spend, ledger.Debit({"run", 0, "age"}, kMechanism));
+  return ReleaseGaussian(spend, counts, noise);
+}
+#elif defined(OTHER_MECHANISM)
+absl::StatusOr<NoisyChoice> Mistaken(Ledger& ledger, const std::vector<std::int64_t>& counts, RandomSource& noise) {
+  ASSIGN_OR_RETURN(auto spend, ledger.Debit({"run", 0, "age"}, kMechanism));
+  return ReleaseExponential(std::move(spend), counts, noise);
+}
+#elif defined(OTHER_NOISE)
+absl::StatusOr<NoisyCounts> Quieter(Ledger& ledger, const std::vector<std::int64_t>& counts, RandomSource& noise) {
+  ASSIGN_OR_RETURN(auto spend, ledger.Debit({"run", 0, "age"}, kMechanism));
+  return ReleaseGaussian(std::move(spend), counts, noise, Rational(1, 1));
+}
+#else
+#error "one case must be chosen"
+#endif
+
+}  // namespace flaim

@@ -1,0 +1,13 @@
+# Passes when PROGRAM fails at least one of the TESTS (a gtest filter), and only then.
+execute_process(COMMAND "${PROGRAM}" "--gtest_filter=${TESTS}" RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
+if(output MATCHES "Running 0 tests" OR NOT output MATCHES "Running [0-9]+ test")
+  message(FATAL_ERROR "no test matches ${TESTS}:\n${output}")
+endif()
+if(result EQUAL 0)
+  message(FATAL_ERROR "the mutant survived: every test of ${TESTS} still passes")
+endif()
+if(NOT output MATCHES "\\[  FAILED  \\]" AND NOT output MATCHES "CHECK\\(")
+  message(FATAL_ERROR "the mutant ended with ${result} but no test failed:\n${output}")
+endif()
+string(REGEX MATCH "\\[  FAILED  \\] [^\n]*" first "${output}")
+message(STATUS "killed: ${first}")

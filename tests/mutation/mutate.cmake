@@ -1,0 +1,12 @@
+# Writes MUTANT, a copy of ORIGINAL in which the one occurrence of FIND is REPLACEd.
+file(READ "${ORIGINAL}" text)
+string(REPLACE "${FIND}" "" without "${text}")
+string(LENGTH "${text}" length)
+string(LENGTH "${without}" length_without)
+string(LENGTH "${FIND}" length_find)
+math(EXPR occurrences "(${length} - ${length_without}) / ${length_find}")
+if(NOT occurrences EQUAL 1)
+  message(FATAL_ERROR "the mutation's text occurs ${occurrences} times in ${ORIGINAL}, not once: ${FIND}")
+endif()
+string(REPLACE "${FIND}" "${REPLACE}" text "${text}")
+file(WRITE "${MUTANT}" "${text}")
