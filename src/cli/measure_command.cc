@@ -1,10 +1,12 @@
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <iostream>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "CLI/CLI.hpp"
 #include "base/secure_random_source.h"
@@ -45,6 +47,21 @@ absl::StatusOr<GaussianMechanism> EqualShare(const PrivacyBudget& budget, std::s
   return GaussianMechanism{sigma_squared};
 }
 
+// Refuses the run before it starts: one that stops half-way has paid for marginals that nobody gets.
+absl::Status CheckAffordable(const Ledger& ledger, const std::vector<ReleaseName>& names,
+                             const GaussianMechanism& mechanism) {
+  const auto unpaid =
+      std::count_if(names.begin(), names.end(), [&](const ReleaseName& name) { return !ledger.HasValue(name); });
+  Rho cost;
+  for (auto i = unpaid; i > 0; --i) cost = cost + CostOf(mechanism);
+  if (cost <= ledger.left()) return absl::OkStatus();
+  return ResourceExhausted(
+      "this run costs rho {:.6g} for {} marginals, but of the {:.6g} that the ledger allows for '{}' only {:.6g} is "
+      "left. Ask for less "
+      "(--epsilon, --workload); a budget does not come back",
+      cost.ToDouble(), unpaid, ledger.terms().total.ToDouble(), ledger.terms().data_name, ledger.left().ToDouble());
+}
+
 nlohmann::json MeasuredMarginal(const Domain& domain, const Clique& clique, const NoisyCounts& noisy) {
   nlohmann::json columns = nlohmann::json::array();
   nlohmann::json shape = nlohmann::json::array();
@@ -75,6 +92,10 @@ absl::Status Measure(const MeasureFlags& flags, Console& console) {
     opened = Ledger::Create(ledger_path, {flags.data, budget, RhoFor(budget)}, clock);
   }
   ASSIGN_OR_RETURN(Ledger ledger, std::move(opened));
+  std::vector<ReleaseName> names;
+  for (const WeightedQuery& query : workload)
+    names.push_back({flags.run, 0, CliqueName(schema.domain(), query.clique)});
+  RETURN_IF_ERROR(CheckAffordable(ledger, names, mechanism));
   // Made before anything is paid for, so that a folder that cannot be written to costs nothing.
   ASSIGN_OR_RETURN(const std::unique_ptr<ByteSink> sink, CreateFile(flags.output));
 
@@ -82,13 +103,13 @@ absl::Status Measure(const MeasureFlags& flags, Console& console) {
   ProgressLine progress(std::cerr, isatty(STDERR_FILENO) == 1, clock);
   std::string provenance;
   nlohmann::json marginals = nlohmann::json::array();
-  for (const WeightedQuery& query : workload) {
-    const std::string name = CliqueName(schema.domain(), query.clique);
-    ASSIGN_OR_RETURN(const Marginal marginal, CountMarginal(table, query.clique));
-    ASSIGN_OR_RETURN(Spend<GaussianMechanism> spend, ledger.Debit({flags.run, 0, name}, mechanism));
+  for (std::size_t i = 0; i < workload.size(); ++i) {
+    const Clique& clique = workload[i].clique;
+    ASSIGN_OR_RETURN(const Marginal marginal, CountMarginal(table, clique));
+    ASSIGN_OR_RETURN(Spend<GaussianMechanism> spend, ledger.Debit(names[i], mechanism));
     ASSIGN_OR_RETURN(const NoisyCounts noisy, ReleaseGaussian(std::move(spend), marginal.counts(), *noise));
     if (noisy.provenance != "secure" || provenance.empty()) provenance = noisy.provenance;
-    marginals.push_back(MeasuredMarginal(schema.domain(), query.clique, noisy));
+    marginals.push_back(MeasuredMarginal(schema.domain(), clique, noisy));
     progress.Report({"measuring marginals", marginals.size(), workload.size(), ""});
   }
 

@@ -89,13 +89,10 @@ TEST(SchemaToml, ReadsTheExampleOfTheDocumentation) {
   const std::size_t end = page.find("```", begin + fence.size());
   const auto schema = ParseSchemaToml(page.substr(begin + fence.size(), end - begin - fence.size()), "docs/SCHEMA.md");
   ASSERT_TRUE(schema.ok()) << schema.status().message();
-  EXPECT_EQ(schema->domain(), *Domain::Create({{"color", 4},
-                                               {"age", 24},
-                                               {"income", 51},
-                                               {"dose", 4},
-                                               {"smoker", 2},
-                                               {"born", 125},
-                                               {"admitted", 8785}}));
+  EXPECT_EQ(
+      schema->domain(),
+      *Domain::Create(
+          {{"color", 4}, {"age", 24}, {"income", 51}, {"dose", 4}, {"smoker", 2}, {"born", 125}, {"admitted", 8785}}));
 }
 
 TEST(SchemaToml, SuggestsTheNearestKeyForAnUnknownOne) {

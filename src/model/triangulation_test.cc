@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "fmt/format.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "model/brute_force_testing.h"
@@ -76,7 +77,7 @@ TEST(HypotheticalSize, DoesNotOverflowForAbsurdCandidates) {
   std::vector<Attribute> attributes;
   std::vector<AttributeIndex> all;
   for (int i = 0; i < 200; ++i) {
-    attributes.push_back({"a" + std::to_string(i), 1000});
+    attributes.push_back({fmt::format("a{}", i), 1000});
     all.push_back(i);
   }
   const Domain domain = Domain::Create(attributes).value();

@@ -55,8 +55,8 @@ TEST(AliasTable, SplitsAtTheLastBit) {
   const std::uint64_t half = std::uint64_t{1} << 63;
   const AliasTable table(std::vector<std::uint64_t>{half - 1, half + 1});
   ScriptedRandomSource random({0, half - 2, half - 1, half, ~std::uint64_t{0}});
-  std::vector<std::size_t> drawn;
-  for (int i = 0; i < 5; ++i) drawn.push_back(table.Sample(random));
+  std::vector<std::size_t> drawn(5);
+  for (std::size_t& index : drawn) index = table.Sample(random);
   EXPECT_EQ(drawn, (std::vector<std::size_t>{0, 0, 1, 1, 1}));
 }
 

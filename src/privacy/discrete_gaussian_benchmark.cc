@@ -20,7 +20,7 @@ void DiscreteGaussianTableMethod(benchmark::State& state) {
   SecureRandomSource random;
   const DiscreteGaussian gaussian(VarianceOf(state));
   std::vector<std::int64_t> values(1 << 16);
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     gaussian.Fill(random, values);
     benchmark::DoNotOptimize(values.data());
   }
@@ -31,7 +31,7 @@ BENCHMARK(DiscreteGaussianTableMethod)->ArgName("sigma")->Arg(20)->Arg(200)->Arg
 void DiscreteGaussianReference(benchmark::State& state) {
   SecureRandomSource random;
   const Rational variance = VarianceOf(state);
-  for (auto _ : state) benchmark::DoNotOptimize(SampleDiscreteGaussianReference(variance, random));
+  for ([[maybe_unused]] auto _ : state) benchmark::DoNotOptimize(SampleDiscreteGaussianReference(variance, random));
   SetItems(state, 1);
 }
 BENCHMARK(DiscreteGaussianReference)->ArgName("sigma")->Arg(20)->Arg(200)->Arg(1000);
@@ -40,7 +40,7 @@ BENCHMARK(DiscreteGaussianReference)->ArgName("sigma")->Arg(20)->Arg(200)->Arg(1
 void RandomWordsAlone(benchmark::State& state) {
   SecureRandomSource random;
   std::vector<std::uint64_t> words(1 << 16);
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     for (std::uint64_t& word : words) word = random.NextU64();
     benchmark::DoNotOptimize(words.data());
   }
@@ -50,7 +50,7 @@ BENCHMARK(RandomWordsAlone);
 
 void DiscreteGaussianConstruction(benchmark::State& state) {
   const Rational variance = VarianceOf(state);
-  for (auto _ : state) benchmark::DoNotOptimize(DiscreteGaussian(variance));
+  for ([[maybe_unused]] auto _ : state) benchmark::DoNotOptimize(DiscreteGaussian(variance));
 }
 BENCHMARK(DiscreteGaussianConstruction)->ArgName("sigma")->Arg(20)->Arg(200)->Arg(1000)->Unit(benchmark::kMicrosecond);
 
@@ -58,7 +58,7 @@ void ExponentialSelection(benchmark::State& state) {
   SecureRandomSource random;
   std::vector<std::int64_t> scores(static_cast<std::size_t>(state.range(0)));
   for (std::int64_t& score : scores) score = static_cast<std::int64_t>(random.NextBelow(2000));
-  for (auto _ : state) benchmark::DoNotOptimize(SampleExponential(scores, Rational(1, 10), 1, random));
+  for ([[maybe_unused]] auto _ : state) benchmark::DoNotOptimize(SampleExponential(scores, Rational(1, 10), 1, random));
 }
 BENCHMARK(ExponentialSelection)->ArgName("candidates")->Arg(161)->Arg(10'000)->Unit(benchmark::kMicrosecond);
 

@@ -24,7 +24,7 @@ class LargeDiscreteGaussianOf : public ::testing::TestWithParam<Rational> {};
 
 // Sigma just below and just above the end of the table, one with a large denominator, a million, and the largest.
 INSTANTIATE_TEST_SUITE_P(Variances, LargeDiscreteGaussianOf,
-                         ::testing::Values(Rational(1365 * 1365, 1), Rational(1366 * 1366, 1),
+                         ::testing::Values(Rational(1'863'225, 1), Rational(1'865'956, 1),
                                            Rational(Rational::kMaxTerm, 1'000'003), Rational(1'000'000'000'000, 1),
                                            Rational(Rational::kMaxTerm, 1)));
 

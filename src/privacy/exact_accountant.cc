@@ -56,12 +56,15 @@ Rho ZcdpCost(std::span<const Step> steps) {
   return total;
 }
 
+bool CanFollow(double sigma_squared, std::int64_t coordinates) {
+  return coordinates <= kMaxCoordinates && sigma_squared * static_cast<double>(coordinates) <= kMaxSumVariance;
+}
+
 absl::Status ValidateStep(const Step& step) {
   if (std::holds_alternative<Mu>(step)) return absl::OkStatus();
   if (const auto* gaussian = std::get_if<GaussianMechanism>(&step)) {
     RETURN_IF_ERROR(Validate(*gaussian));
-    const double sum_variance = gaussian->sigma_squared.ToDouble() * static_cast<double>(gaussian->sensitivity_squared);
-    if (gaussian->sensitivity_squared > kMaxCoordinates || sum_variance > kMaxSumVariance) {
+    if (!CanFollow(gaussian->sigma_squared.ToDouble(), gaussian->sensitivity_squared)) {
       return InvalidArgument(
           "the exact accountant follows discrete noise up to {} counts per record and sigma^2 * counts = {}; a release "
           "has {} counts and sigma^2 = {}: use the zCDP total for it",
@@ -93,14 +96,15 @@ absl::Status ValidateSteps(std::span<const Step> steps) {
   return absl::OkStatus();
 }
 
-// Gaussian steps between two selections commute, so those of one kind become one step with the same total loss.
+// Gaussian steps between two selections commute, so those of one kind become one step with the same total loss, or a
+// few where one would be too large to follow.
 std::vector<Step> Grouped(std::span<const Step> steps) {
   std::vector<Step> grouped;
   double sum_of_squares = 0;
   std::map<Rational, std::int64_t> coordinates;
   const auto flush = [&] {
-    if (sum_of_squares > 0) grouped.push_back(*Mu::Create(std::sqrt(sum_of_squares) * (1 + 1e-12)));
-    for (const auto& [sigma_squared, count] : coordinates) grouped.push_back(GaussianMechanism{sigma_squared, count});
+    if (sum_of_squares > 0) grouped.emplace_back(*Mu::Create(std::sqrt(sum_of_squares) * (1 + 1e-12)));
+    for (const auto& group : coordinates) grouped.emplace_back(GaussianMechanism{group.first, group.second});
     sum_of_squares = 0;
     coordinates.clear();
   };
@@ -108,7 +112,11 @@ std::vector<Step> Grouped(std::span<const Step> steps) {
     if (const auto* mu = std::get_if<Mu>(&step)) {
       sum_of_squares += mu->value() * mu->value();
     } else if (const auto* gaussian = std::get_if<GaussianMechanism>(&step)) {
-      coordinates[gaussian->sigma_squared] += gaussian->sensitivity_squared;
+      std::int64_t& count = coordinates[gaussian->sigma_squared];
+      if (!CanFollow(gaussian->sigma_squared.ToDouble(), count + gaussian->sensitivity_squared)) {
+        grouped.emplace_back(GaussianMechanism{gaussian->sigma_squared, std::exchange(count, 0)});
+      }
+      count += gaussian->sensitivity_squared;
     } else if (std::get<ExponentialMechanism>(step).epsilon.numerator() > 0) {
       flush();
       grouped.push_back(step);

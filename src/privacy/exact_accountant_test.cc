@@ -106,6 +106,13 @@ TEST(ExactAccountant, MergesEqualNoiseWithoutChangingTheAnswer) {
   EXPECT_EQ(*ExactDelta(apart, 0.7), *ExactDelta(together, 0.7));
 }
 
+TEST(ExactAccountant, SplitsAMergeThatWouldBeTooLarge) {
+  const std::vector<Step> steps(25, GaussianMechanism{Rational(1'000'000'000, 1)});
+  const Mu mu = *MuOf({.sigma = std::sqrt(1e9), .l2_sensitivity = 5});
+  EXPECT_GE(*ExactDelta(steps, 1e-4), DeltaOf(mu, 1e-4) * 0.999);
+  EXPECT_LE(*ExactDelta(steps, 1e-4), DeltaOf(*Mu::Create(mu.value() * 1.005), 1e-4));
+}
+
 TEST(ExactAccountant, GrowsWithEveryStepAndShrinksWithEpsilon) {
   std::vector<Step> steps;
   double previous = 0;

@@ -46,9 +46,10 @@ std::vector<std::uint64_t> ExactCategorical::LayOut(int total_bits) {
   }
   const UInt128 series_bound = weights_.series ? SeriesUpperBound(*weights_.series) : 0;
   sum += series_bound;
+  CHECK(sum > 0);
 
   const UInt128 scale_max = (line << kExpFractionBits) / sum;
-  doubtful_units_ = static_cast<std::uint64_t>(ScaleDown(scale_max, 2 * kExpErrorUnits)) + 2;
+  doubtful_units_ = static_cast<std::uint64_t>(ScaleDown(scale_max, UInt128{2} * kExpErrorUnits)) + 2;
   const UInt128 doubtful_total = UInt128{doubtful_units_} * count + 1;
   CHECK(doubtful_total <= line / 2, "{} weights are too many for {} bits", count, total_bits);
   scale_ = ((line - doubtful_total) << kExpFractionBits) / sum;

@@ -20,7 +20,7 @@ EncloseReal ScaledExp(const WideRational& gamma, UInt128 factor) {
 
 // The first `count` 64-bit digits of exp(-gamma), 0 < exp(-gamma) < 1.
 std::vector<std::uint64_t> DigitsOfExp(const WideRational& gamma, int count) {
-  Enclosure value(64 * (count + 2));
+  Enclosure value(mpfr_prec_t{64} * (count + 2));
   EncloseExp(gamma, value);
   std::vector<std::uint64_t> digits;
   for (int i = 0; i < count; ++i) {

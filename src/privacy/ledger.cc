@@ -50,6 +50,11 @@ Rho Ledger::spent() const { return book_->state().spent(); }
 Rho Ledger::left() const { return book_->state().left(); }
 LedgerHash Ledger::head() const { return book_->state().head(); }
 
+bool Ledger::HasValue(const ReleaseName& name) const {
+  const ReleaseHistory* history = book_->state().Find(name);
+  return history != nullptr && history->release != 0;
+}
+
 template <typename MechanismType>
 absl::StatusOr<Spend<MechanismType>> Ledger::Pay(const ReleaseName& name, const MechanismType& mechanism) {
   const Charge charge{.run = name.run,

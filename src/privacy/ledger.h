@@ -46,6 +46,8 @@ class Ledger {
   Rho spent() const;
   Rho left() const;
   LedgerHash head() const;
+  // Whether a debit under this name would be free, because its value is there already.
+  bool HasValue(const ReleaseName& name) const;
 
   // Pays. If the name has its value already, from this or an earlier process, nothing is paid and the Spend carries
   // that value; FailedPrecondition if the mechanism then differs. ResourceExhausted if too little is left.

@@ -47,7 +47,7 @@ SymmetricMass DiscreteGaussianMass(double variance) {
   SymmetricMass result{reach, std::vector<double>(static_cast<std::size_t>(2 * reach + 1))};
   double total = 0;
   for (std::int64_t value = -reach; value <= reach; ++value) {
-    const double size = static_cast<double>(value);
+    const auto size = static_cast<double>(value);
     total += result.mass[static_cast<std::size_t>(value + reach)] = std::exp(-size * size / (2 * variance));
   }
   for (double& mass : result.mass) mass /= total;
@@ -82,7 +82,7 @@ SymmetricMass ConvolutionPower(SymmetricMass base, std::int64_t count, std::int6
 double SumDeviation(double variance, std::int64_t count) {
   if (count == 1) return 0;
   const double decay = 2 * kPi * kPi * variance;
-  const double terms = static_cast<double>(count);
+  const auto terms = static_cast<double>(count);
   const double near = 2 * std::expm1(terms * std::log1p(2.1 * std::exp(-decay / 2)));
   const double far = std::sqrt(decay * terms) * std::exp(terms * (std::log(3.1) - decay / 4));
   return near + far;
@@ -135,7 +135,7 @@ LossDistribution ContinuousGaussianLoss(Mu mu, double lattice_step) {
 
 LossDistribution DiscreteGaussianLoss(const GaussianMechanism& gaussian, double lattice_step) {
   const double variance = gaussian.sigma_squared.ToDouble();
-  const double moved = static_cast<double>(gaussian.sensitivity_squared);
+  const auto moved = static_cast<double>(gaussian.sensitivity_squared);
   CHECK(lattice_step > 0 && variance > 0, "variance {}, lattice step {}", variance, lattice_step);
   CHECK(gaussian.sensitivity_squared <= kMaxCoordinates && variance * moved <= kMaxSumVariance,
         "{} coordinates with variance {}", moved, variance);
@@ -153,7 +153,7 @@ LossDistribution DiscreteGaussianLoss(const GaussianMechanism& gaussian, double 
     const double offset = std::clamp(exact - static_cast<double>(below) * lattice_step, 0.0, lattice_step);
     const double to_lower = std::expm1(lattice_step - offset) / std::expm1(lattice_step);
     const double mass = sum.At(value);
-    const std::size_t cell = static_cast<std::size_t>(below - loss.lowest);
+    const auto cell = static_cast<std::size_t>(below - loss.lowest);
     loss.mass[cell] += mass * (to_lower + kRoundingSlack);
     loss.mass[cell + 1] += mass * (1 - to_lower + kRoundingSlack);
   }

@@ -23,7 +23,7 @@ struct ChordPoint {
 
 // The lower point has the larger value, so its weight also covers the rounding of the shift.
 ChordPoint OnChord(double shift, double step) {
-  const std::int64_t index = static_cast<std::int64_t>(std::floor(shift / step));
+  const auto index = static_cast<std::int64_t>(std::floor(shift / step));
   const double offset = std::clamp(shift - static_cast<double>(index) * step, 0.0, step);
   const double slack = 8 * kRounding * (1 + std::abs(shift) / step);
   const double whole = std::expm1(step);
@@ -45,7 +45,7 @@ struct CellEnd {
 
 // The shifts at which one of the two losses meets a lattice point, in ascending order.
 std::vector<CellEnd> CellEnds(double epsilon, double step) {
-  const std::int64_t whole_steps = static_cast<std::int64_t>(std::ceil(epsilon / step));
+  const auto whole_steps = static_cast<std::int64_t>(std::ceil(epsilon / step));
   std::vector<CellEnd> ends;
   const bool aligned = epsilon == static_cast<double>(whole_steps) * step;
   for (std::int64_t index = 0; index < whole_steps + (aligned ? 1 : 0); ++index) {
@@ -114,7 +114,7 @@ void PrivacyProfile::ApplyLoss(const LossDistribution& loss) {
 
 void PrivacyProfile::ApplyBoundedRange(double epsilon) {
   CHECK(epsilon > 0 && epsilon <= 200, "bounded range {}", epsilon);
-  const std::int64_t reach = static_cast<std::int64_t>(std::ceil(epsilon / lattice_.step)) + 2;
+  const auto reach = static_cast<std::int64_t>(std::ceil(epsilon / lattice_.step)) + 2;
   const std::vector<double> before = Padded(reach, reach);
   const auto on_chord = [&](const ChordPoint& point, std::size_t index) {
     const double* upper = before.data() + (reach - point.index) + index;
