@@ -1,5 +1,6 @@
 #pragma once
-// What nearly every file of the project includes. A convenience for the compiler only: each file still includes what it uses.
+// What nearly every file of the project includes. A convenience for the compiler only: each file still includes what it
+// uses.
 #include <algorithm>
 #include <array>
 #include <cstdint>

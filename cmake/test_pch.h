@@ -1,5 +1,4 @@
 #pragma once
-#include "pch.h"
-
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "pch.h"

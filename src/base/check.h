@@ -14,9 +14,9 @@ namespace flaim::internal {
 
 }  // namespace flaim::internal
 
-#define CHECK(condition, ...)                                                                      \
-  do {                                                                                             \
-    if (!(condition)) [[unlikely]] {                                                               \
+#define CHECK(condition, ...)                                                                        \
+  do {                                                                                               \
+    if (!(condition)) [[unlikely]] {                                                                 \
       ::flaim::internal::CheckFailed(__FILE__, __LINE__, #condition, ::fmt::format("" __VA_ARGS__)); \
-    }                                                                                              \
+    }                                                                                                \
   } while (false)

@@ -9,10 +9,10 @@ namespace flaim {
 // Where a long job says how far it is. What to do with that (a bar, a log line, nothing) is the observer's affair.
 // `step` and `detail` may be shown to anybody, so they never hold a private value.
 struct Progress {
-  std::string step;                   // "reading rows", "round"
-  std::uint64_t done = 0;             // in the unit of the step
-  std::optional<std::uint64_t> total; // when it is known
-  std::string detail;                 // one short phrase, may be empty
+  std::string step;                    // "reading rows", "round"
+  std::uint64_t done = 0;              // in the unit of the step
+  std::optional<std::uint64_t> total;  // when it is known
+  std::string detail;                  // one short phrase, may be empty
 };
 
 class ProgressSink {

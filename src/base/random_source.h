@@ -26,7 +26,8 @@ class RandomSource {
   virtual bool IsSecure() const = 0;
 
   std::uint64_t NextU64() {
-    if (pool_->remaining < sizeof(std::uint64_t)) [[unlikely]] Refill();
+    if (pool_->remaining < sizeof(std::uint64_t)) [[unlikely]]
+      Refill();
     std::uint64_t value;
     std::byte* next = pool_->bytes + kPoolBytes - pool_->remaining;
     std::memcpy(&value, next, sizeof value);

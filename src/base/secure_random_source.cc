@@ -17,7 +17,8 @@ void* MapWipedOnFork(std::size_t size) {
   CHECK(sodium_init() >= 0, "libsodium could not be initialised");
   void* memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   CHECK(memory != MAP_FAILED, "no memory for the random source");
-  CHECK(madvise(memory, size, MADV_WIPEONFORK) == 0, "this kernel cannot wipe memory on fork (Linux 4.14 or later can)");
+  CHECK(madvise(memory, size, MADV_WIPEONFORK) == 0,
+        "this kernel cannot wipe memory on fork (Linux 4.14 or later can)");
   madvise(memory, size, MADV_DONTDUMP);
   mlock(memory, size);  // best effort: an unprivileged limit may forbid it
   return memory;

@@ -10,8 +10,8 @@ SeededRandomSource::SeededRandomSource(std::uint64_t seed, std::string_view labe
     : RandomSource(&pool_storage_), seed_(seed) {
   static_assert(crypto_stream_chacha20_KEYBYTES == 32);
   const std::string name = fmt::format("flaim seeded source {}: {}", seed, label);
-  crypto_generichash(key_.data(), key_.size(), reinterpret_cast<const unsigned char*>(name.data()), name.size(), nullptr,
-                     0);
+  crypto_generichash(key_.data(), key_.size(), reinterpret_cast<const unsigned char*>(name.data()), name.size(),
+                     nullptr, 0);
 }
 
 std::string SeededRandomSource::Provenance() const { return fmt::format("seeded:{} (NOT PRIVATE)", seed_); }

@@ -12,10 +12,9 @@
 #define FLAIM_CONCAT_INNER(a, b) a##b
 #define FLAIM_CONCAT(a, b) FLAIM_CONCAT_INNER(a, b)
 
-#define RETURN_IF_ERROR(expression)                          \
-  do {                                                       \
-    if (::absl::Status status_ = (expression); !status_.ok()) \
-      return status_;                                        \
+#define RETURN_IF_ERROR(expression)                                           \
+  do {                                                                        \
+    if (::absl::Status status_ = (expression); !status_.ok()) return status_; \
   } while (false)
 
 #define ASSIGN_OR_RETURN(declaration, expression) \

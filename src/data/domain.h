@@ -29,7 +29,9 @@ class Domain {
   static absl::StatusOr<Domain> Create(std::vector<Attribute> attributes);
 
   int size() const { return static_cast<int>(attributes_.size()); }
-  const Attribute& operator[](AttributeIndex attribute) const { return attributes_[static_cast<std::size_t>(attribute)]; }
+  const Attribute& operator[](AttributeIndex attribute) const {
+    return attributes_[static_cast<std::size_t>(attribute)];
+  }
   const std::vector<Attribute>& attributes() const { return attributes_; }
 
   std::optional<AttributeIndex> Find(std::string_view name) const;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 #include "base/check.h"
 #include "base/status.h"
@@ -12,8 +13,8 @@ namespace {
 // Writes the header before the first row, or on Finish if there is none.
 class CsvRowWriter : public RowWriter {
  public:
-  CsvRowWriter(ByteSink& sink, const Domain& domain, char delimiter)
-      : sink_(sink), domain_(domain), csv_(sink, delimiter) {}
+  CsvRowWriter(ByteSink& sink, Domain domain, char delimiter)
+      : sink_(sink), domain_(std::move(domain)), csv_(sink, delimiter) {}
 
   absl::Status WriteRow(std::span<const std::uint32_t> codes) override {
     CHECK(codes.size() == static_cast<std::size_t>(domain_.size()));
@@ -83,6 +84,7 @@ std::unique_ptr<RowWriter> CodeWriter(ByteSink& sink, const Domain& domain) {
 
 absl::Status WriteTable(const Table& table, RowWriter& writer) {
   std::vector<CodeSpan> columns;
+  columns.reserve(static_cast<std::size_t>(table.domain().size()));
   for (AttributeIndex attribute = 0; attribute < table.domain().size(); ++attribute) {
     columns.push_back(table.column(attribute));
   }

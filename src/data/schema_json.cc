@@ -97,7 +97,7 @@ absl::StatusOr<ColumnSpec> ReadColumn(const Json& column, std::size_t position, 
   ASSIGN_OR_RETURN(const std::string type, RequiredText(column, "type", where));
   if (type == "numeric") return ReadNumeric(column, name, where);
   if (type == "categorical") return ReadCategorical(column, name, where);
-  return InvalidArgument("{}: unknown type {}; allowed are \"numeric\" and \"categorical\"", where,
+  return InvalidArgument(R"({}: unknown type {}; allowed are "numeric" and "categorical")", where,
                          QuoteForMessage(type));
 }
 

@@ -84,7 +84,7 @@ absl::StatusOr<TimeSpec::Bins> ReadTimeBins(const TomlFields& fields) {
   if (bins) return TimeSpec::Bins(*bins);
   if (!unit_name) return TimeSpec::Bins();
   if (const std::optional<CalendarUnit> unit = CalendarUnitNamed(*unit_name)) return TimeSpec::Bins(*unit);
-  return fields.Problem("bin", "must be \"minute\", \"hour\", \"day\", \"week\", \"month\" or \"year\"");
+  return fields.Problem("bin", R"(must be "minute", "hour", "day", "week", "month" or "year")");
 }
 
 absl::StatusOr<ColumnType> ReadTime(const TomlFields& fields, TimeKind kind) {

@@ -27,9 +27,8 @@ Table::Table(std::shared_ptr<const Store> store, std::size_t begin, std::size_t 
 const Domain& Table::domain() const { return store_->domain; }
 
 CodeSpan Table::column(AttributeIndex attribute) const {
-  return std::visit(
-      [&](const auto& codes) { return CodeSpan(std::span(codes).subspan(begin_, rows())); },
-      store_->columns[static_cast<std::size_t>(attribute)]);
+  return std::visit([&](const auto& codes) { return CodeSpan(std::span(codes).subspan(begin_, rows())); },
+                    store_->columns[static_cast<std::size_t>(attribute)]);
 }
 
 std::uint32_t Table::at(std::size_t row, AttributeIndex attribute) const {

@@ -82,7 +82,7 @@ absl::StatusOr<std::optional<std::vector<std::string>>> TomlFields::Texts(std::s
   const toml::node* node = table_.get(key);
   if (node == nullptr) return std::nullopt;
   const toml::array* array = node->as_array();
-  if (array == nullptr) return Problem(key, "must be a list of texts, e.g. [\"red\", \"green\"]");
+  if (array == nullptr) return Problem(key, R"(must be a list of texts, e.g. ["red", "green"])");
   std::vector<std::string> texts;
   for (const toml::node& element : *array) {
     const auto* text = element.as_string();

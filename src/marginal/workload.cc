@@ -150,7 +150,7 @@ absl::StatusOr<Workload> Workload::FromJson(const Domain& domain, const std::str
     return FromNames(domain, nlohmann::json::parse(text).get<std::vector<std::vector<std::string>>>());
   } catch (const nlohmann::json::exception& error) {
     return InvalidArgument(
-        "{} is not a workload: write a JSON array of arrays of column names, as [[\"age\", \"sex\"]] ({})", source,
+        R"({} is not a workload: write a JSON array of arrays of column names, as [["age", "sex"]] ({}))", source,
         error.what());
   }
 }

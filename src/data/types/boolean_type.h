@@ -26,7 +26,7 @@ class BooleanType {
   static absl::StatusOr<BooleanType> Create(BooleanSpec spec);
 
   const BooleanSpec& spec() const { return spec_; }
-  std::uint32_t size() const { return 2; }
+  static std::uint32_t size() { return 2; }
   Encoded Encode(std::string_view text) const;
   void Decode(std::uint32_t code, RandomSource& random, std::string& out) const;
 

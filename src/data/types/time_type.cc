@@ -71,8 +71,7 @@ absl::StatusOr<std::vector<CalendarSeconds>> EdgesOf(const TimeSpec& spec, Calen
   const std::int64_t steps = (spec.max - spec.min) / resolution + 1;
   const auto* bins = std::get_if<std::int64_t>(&spec.bins);
   if (bins == nullptr && steps > TimeType::kMaxStepsWithoutBins) {
-    return InvalidArgument("spans {} different values; state 'bin' (\"day\", \"week\", \"month\", ...) or 'bins'",
-                           steps);
+    return InvalidArgument(R"(spans {} different values; state 'bin' ("day", "week", "month", ...) or 'bins')", steps);
   }
   return EqualBinEdges({.first = spec.min, .count = steps, .step = resolution}, bins != nullptr ? *bins : steps);
 }

@@ -11,11 +11,13 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 
 #include "benchmark/benchmark.h"
 #include "data/schema_file.h"
 #include "data/table_reader.h"
+#include "fmt/format.h"
 #include "marginal/kernels/count.h"
 #include "marginal/kernels/naive_count.h"
 #include "marginal/workload_spec.h"
@@ -23,7 +25,9 @@
 namespace flaim {
 namespace {
 
-const std::string kDataDirectory = FLAIM_DATA_DIR;
+constexpr std::string_view kDataDirectory = FLAIM_DATA_DIR;
+
+std::string PathOf(const std::string& name) { return fmt::format("{}/{}", kDataDirectory, name); }
 
 struct Dataset {
   Table table;
@@ -31,9 +35,9 @@ struct Dataset {
 };
 
 std::optional<Dataset> Load(const std::string& name, const std::string& schema_file, const WorkloadSpec& spec) {
-  const absl::StatusOr<Schema> schema = LoadSchema(kDataDirectory + "/" + schema_file);
+  const absl::StatusOr<Schema> schema = LoadSchema(PathOf(schema_file));
   if (!schema.ok()) return std::nullopt;
-  const absl::StatusOr<Table> table = ReadTable(kDataDirectory + "/" + name, *schema);
+  const absl::StatusOr<Table> table = ReadTable(PathOf(name), *schema);
   if (!table.ok()) return std::nullopt;
   Dataset dataset{*table, {}};
   const Workload workload = MakeWorkload(table->domain(), spec).value();
@@ -59,7 +63,7 @@ std::int64_t MinorFaults() {
 }
 
 bool Skip(benchmark::State& state, const std::optional<Dataset>& dataset) {
-  if (!dataset) state.SkipWithError(("the dataset is not in " + kDataDirectory).c_str());
+  if (!dataset) state.SkipWithError(fmt::format("the dataset is not in {}", kDataDirectory).c_str());
   return !dataset;
 }
 
@@ -152,25 +156,19 @@ void ReusedKernel(benchmark::State& state, DatasetFunction dataset) {
       [&](const Dataset& data, CliqueCounts& counts) { RecountCliques(data.table, data.cliques, parallel, counts); });
 }
 
-void RegisterFor(const std::string& name, DatasetFunction dataset) {
-  using Benchmark = void (*)(benchmark::State&, DatasetFunction);
-  const auto add = [&](const std::string& what, Benchmark run) {
-    return benchmark::RegisterBenchmark((name + "/" + what).c_str(), run, dataset)
-        ->Unit(benchmark::kMillisecond)
-        ->UseRealTime();
-  };
-  add("fresh/index_and_bincount", FreshIndexAndBincount);
-  add("fresh/plain_three_way", FreshPlainThreeWay);
-  add("fresh/kernel", FreshKernel)->ArgName("threads")->Arg(1)->Arg(2);
-  add("reused/plain_three_way", ReusedPlainThreeWay);
-  add("reused/kernel", ReusedKernel)->ArgName("threads")->Arg(1)->Arg(2);
-}
+#define FLAIM_COUNT_BENCHMARK(run, name, dataset) \
+  BENCHMARK_CAPTURE(run, name, dataset)->Unit(benchmark::kMillisecond)->UseRealTime()
 
-const bool kRegistered = [] {
-  RegisterFor("adult_364_three_ways", Adult);
-  RegisterFor("covtype_64_three_ways", Covtype);
-  return true;
-}();
+FLAIM_COUNT_BENCHMARK(FreshIndexAndBincount, adult_364, Adult);
+FLAIM_COUNT_BENCHMARK(FreshPlainThreeWay, adult_364, Adult);
+FLAIM_COUNT_BENCHMARK(FreshKernel, adult_364, Adult)->ArgName("threads")->Arg(1)->Arg(2);
+FLAIM_COUNT_BENCHMARK(ReusedPlainThreeWay, adult_364, Adult);
+FLAIM_COUNT_BENCHMARK(ReusedKernel, adult_364, Adult)->ArgName("threads")->Arg(1)->Arg(2);
+FLAIM_COUNT_BENCHMARK(FreshIndexAndBincount, covtype_64, Covtype);
+FLAIM_COUNT_BENCHMARK(FreshPlainThreeWay, covtype_64, Covtype);
+FLAIM_COUNT_BENCHMARK(FreshKernel, covtype_64, Covtype)->ArgName("threads")->Arg(1)->Arg(2);
+FLAIM_COUNT_BENCHMARK(ReusedPlainThreeWay, covtype_64, Covtype);
+FLAIM_COUNT_BENCHMARK(ReusedKernel, covtype_64, Covtype)->ArgName("threads")->Arg(1)->Arg(2);
 
 }  // namespace
 }  // namespace flaim

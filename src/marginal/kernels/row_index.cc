@@ -11,10 +11,10 @@ namespace {
 // fifth to a third of the whole count. So each is compiled twice from one body, and the processor is asked once.
 #if defined(__x86_64__)
 #define FLAIM_AVX2 __attribute__((target("avx2")))
-const bool kHasAvx2 = __builtin_cpu_supports("avx2") != 0;
+const bool has_avx2 = __builtin_cpu_supports("avx2") != 0;
 #else
 #define FLAIM_AVX2
-constexpr bool kHasAvx2 = false;
+const bool has_avx2 = false;
 #endif
 
 template <typename Code>
@@ -50,7 +50,7 @@ void ExtendIndices(std::span<const std::uint32_t> leading, const CodeSpan& codes
   std::visit(
       [&](auto column) {
         const auto* run = column.subspan(first_row, out.size()).data();
-        kHasAvx2 ? ExtendAvx2(leading.data(), run, size, out) : Extend(leading.data(), run, size, out);
+        has_avx2 ? ExtendAvx2(leading.data(), run, size, out) : Extend(leading.data(), run, size, out);
       },
       codes);
 }
@@ -60,7 +60,7 @@ void ExtendIndicesInPlace(std::span<std::uint32_t> indices, const CodeSpan& code
   std::visit(
       [&](auto column) {
         const auto* run = column.subspan(first_row, indices.size()).data();
-        kHasAvx2 ? ExtendInPlaceAvx2(run, size, indices) : ExtendInPlace(run, size, indices);
+        has_avx2 ? ExtendInPlaceAvx2(run, size, indices) : ExtendInPlace(run, size, indices);
       },
       codes);
 }
