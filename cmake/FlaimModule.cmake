@@ -25,7 +25,7 @@ pkg_check_modules(zstd REQUIRED IMPORTED_TARGET libzstd)
 add_library(flaim_options INTERFACE)
 target_include_directories(flaim_options INTERFACE "${CMAKE_SOURCE_DIR}/src")
 target_compile_options(flaim_options INTERFACE
-  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Woverloaded-virtual
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wnon-virtual-dtor -Woverloaded-virtual
   # ccache can only cache against a precompiled header that gcc marks in its preprocessed output.
   $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
 if(FLAIM_WERROR)

@@ -39,14 +39,14 @@ TEST(Clique, BehavesAsASetOfAttributes) {
     AttributeSet both;
     AttributeSet either = left;
     for (const AttributeIndex attribute : right) {
-      if (left.count(attribute) > 0) both.insert(attribute);
+      if (left.contains(attribute)) both.insert(attribute);
       either.insert(attribute);
     }
     RC_ASSERT(ToSet(FromSet(left).Intersect(FromSet(right))) == both);
     RC_ASSERT(ToSet(FromSet(left).Union(FromSet(right))) == either);
     RC_ASSERT(FromSet(left).IsSubsetOf(FromSet(right)) == (both == left));
     for (AttributeIndex attribute = 0; attribute < 8; ++attribute) {
-      RC_ASSERT(FromSet(left).Contains(attribute) == (left.count(attribute) > 0));
+      RC_ASSERT(FromSet(left).Contains(attribute) == left.contains(attribute));
     }
   }));
 }

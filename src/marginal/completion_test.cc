@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <numeric>
 #include <set>
 
 #include "base/seeded_random_source.h"
 #include "data/schema_file.h"
-#include "fmt/format.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "marginal/testing/random_tables.h"
 #include "marginal/workload_spec.h"
 
 namespace flaim {
@@ -16,11 +17,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-Domain Columns(int count) {
-  std::vector<Attribute> attributes;
-  for (int i = 0; i < count; ++i) attributes.push_back({fmt::format("c{}", i), 2});
-  return Domain::Create(attributes).value();
-}
+Domain Columns(std::size_t count) { return testing_tables::DomainOfSizes(std::vector<std::int64_t>(count, 2)); }
 
 Workload RandomWorkload(const Domain& domain, RandomSource& random) {
   std::set<Clique> cliques;
@@ -34,6 +31,7 @@ Workload RandomWorkload(const Domain& domain, RandomSource& random) {
     cliques.insert(Clique(attributes));
   }
   std::vector<WeightedQuery> queries;
+  queries.reserve(cliques.size());
   for (const Clique& clique : cliques) queries.push_back({clique, 1 + static_cast<std::int64_t>(random.NextBelow(5))});
   return Workload::Create(domain, queries).value();
 }
@@ -73,8 +71,8 @@ TEST(Completion, HoldsExactlyTheSubsetsOfTheQueries) {
 }
 
 TEST(Completion, RefusesAQueryWithTooManySubsets) {
-  std::vector<AttributeIndex> attributes;
-  for (int i = 0; i < 17; ++i) attributes.push_back(i);
+  std::vector<AttributeIndex> attributes(17);
+  std::iota(attributes.begin(), attributes.end(), 0);
   const Workload workload = Workload::Create(Columns(17), {{Clique(attributes), 1}}).value();
   EXPECT_THAT(Completion(workload).status().ToString(), HasSubstr("at most 16 columns"));
 }

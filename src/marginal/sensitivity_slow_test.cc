@@ -34,10 +34,10 @@ Domain RandomDomain(RandomSource& random) {
 
 Neighbours RandomNeighbours(const Domain& domain, RandomSource& random) {
   auto rows = testing_tables::RandomRows(domain, random.NextBelow(8), random);
-  Table smaller = testing_tables::TableOf(domain, rows);
+  const Table smaller = testing_tables::TableOf(domain, rows);
   const auto position = static_cast<std::ptrdiff_t>(random.NextBelow(rows.size() + 1));
   rows.insert(rows.begin() + position, testing_tables::RandomRow(domain, random));
-  return {std::move(smaller), testing_tables::TableOf(domain, rows)};
+  return {smaller, testing_tables::TableOf(domain, rows)};
 }
 
 Clique RandomQuery(const Domain& domain, RandomSource& random) {

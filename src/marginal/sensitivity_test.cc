@@ -12,7 +12,7 @@ using Weights = std::vector<std::int64_t>;
 
 TEST(ScoreSensitivity, IsTheScaleTimesTheLargestWeight) {
   EXPECT_EQ(ScoreSensitivity(Weights{2, 7, 3}).value(), 7 * kScoreScale);
-  EXPECT_EQ(AugmentedScoreSensitivity(Weights{2, 7, 3}).value(), 2 * 7 * kScoreScale);
+  EXPECT_EQ(AugmentedScoreSensitivity(Weights{2, 7, 3}).value(), 14 * kScoreScale);
 }
 
 TEST(ScoreSensitivity, RefusesWeightsThatCannotBe) {

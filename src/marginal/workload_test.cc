@@ -5,9 +5,9 @@
 #include <set>
 
 #include "base/seeded_random_source.h"
-#include "fmt/format.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "marginal/testing/random_tables.h"
 
 namespace flaim {
 namespace {
@@ -105,9 +105,8 @@ TEST(AllKWay, RefusesWhatDoesNotExist) {
   EXPECT_THAT(ErrorOf(AllKWay(FiveColumns(), 0)), HasSubstr("choose a number from 1 to 5"));
   EXPECT_THAT(ErrorOf(AllKWay(FiveColumns(), 6)), HasSubstr("choose a number from 1 to 5"));
   EXPECT_THAT(ErrorOf(AllKWay(FiveColumns(), 3, 1)), HasSubstr("only 0 exist"));
-  std::vector<Attribute> many;
-  for (int i = 0; i < 200; ++i) many.push_back({fmt::format("c{}", i), 2});
-  EXPECT_THAT(ErrorOf(AllKWay(Domain::Create(many).value(), 100)), HasSubstr("more than 4194304"));
+  const Domain many = testing_tables::DomainOfSizes(std::vector<std::int64_t>(200, 2));
+  EXPECT_THAT(ErrorOf(AllKWay(many, 100)), HasSubstr("more than 4194304"));
 }
 
 TEST(RandomKWay, DrawsDistinctSubsetsAndRepeatsItselfForASeed) {

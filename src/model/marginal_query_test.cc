@@ -1,6 +1,6 @@
 #include "model/marginal_query.h"
 
-#include <bit>
+#include <cmath>
 
 #include "gtest/gtest.h"
 #include "model/brute_force_testing.h"

@@ -75,7 +75,7 @@ absl::StatusOr<LedgerRow> DebitFrom(const SqliteStatement& row, std::int64_t seq
                    .entry = DebitEntry{.charge = {.run = row.Text(1),
                                                   .round = row.Integer(2),
                                                   .query = row.Text(3),
-                                                  .mechanism = std::move(mechanism),
+                                                  .mechanism = mechanism,
                                                   .adjacency = adjacency},
                                        .attempt = row.Integer(4),
                                        .cost = Rho::FromUnits(row.Integer(10)),

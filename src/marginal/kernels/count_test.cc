@@ -109,9 +109,10 @@ TEST(CountCliques, DoesNotDependOnTheNumberOfThreads) {
   SeededRandomSource random(10);
   const Domain domain = DomainOfSizes({20, 30, 40, 2, 3, 5, 7});
   const Table table = TableOf(domain, RandomRows(domain, 2000, random));
-  std::vector<Clique> cliques;
-  for (int i = 0; i < 40; ++i)
-    cliques.push_back(testing_tables::RandomClique(domain, random).Intersect(Clique({0, 1, 2, 3, 5})));
+  std::vector<Clique> cliques(40);
+  for (Clique& clique : cliques) {
+    clique = testing_tables::RandomClique(domain, random).Intersect(Clique({0, 1, 2, 3, 5}));
+  }
   for (int threads = 1; threads <= 4; ++threads) ExpectEqualToNaive(table, cliques, threads);
 }
 
@@ -129,7 +130,7 @@ TEST(RecountCliques, OverwritesWhatWasThere) {
                                        Clique({0, 3}), Clique({0, 1, 3}), Clique({2, 3})};
   Parallel parallel(2);
   CliqueCounts counts = CliqueCounts::Zero(domain, cliques).value();
-  for (const std::size_t rows : {300, 0, 1, 5000}) {
+  for (const std::size_t rows : {300U, 0U, 1U, 5000U}) {
     const Table table = TableOf(domain, RandomRows(domain, rows, random));
     RecountCliques(table, cliques, parallel, counts);
     for (std::size_t i = 0; i < cliques.size(); ++i) {
