@@ -125,6 +125,8 @@ absl::Status Measure(const MeasureFlags& flags, Console& console) {
   RETURN_IF_ERROR(sink->Commit());
   console.Note(fmt::format("measured {} marginals with noise of standard deviation {:.2f} in every cell: {}",
                            workload.size(), std::sqrt(mechanism.sigma_squared.ToDouble()), flags.output));
+  console.Note(fmt::format("promise of this run: epsilon {:g}, delta {:g}, for adding or removing one record",
+                           budget.epsilon(), budget.delta()));
   console.Note(fmt::format("{}: spent rho {:.6f} of {:.6f}", ledger_path, ledger.spent().ToDouble(),
                            ledger.terms().total.ToDouble()));
   return absl::OkStatus();

@@ -78,7 +78,7 @@ double BeliefPropagation::Run(std::span<const double> potentials, std::span<doub
   }
   std::fill(marginals.begin(), marginals.end(), 0.0);
   if (log_partition == kMinusInfinity) return log_partition;
-  for (const NodePlan& plan : plans_) SendDown(plan, marginals, parallel);
+  for (const NodePlan& plan : plans_) SendDown(plan, marginals);
   return log_partition;
 }
 
@@ -146,13 +146,13 @@ void BeliefPropagation::SendUp(const NodePlan& plan, std::span<const double> pot
   for (std::int64_t row = 0; row < plan.rows; ++row) message[row] += stretch_sum[row * plan.stretches_per_row];
 }
 
-void BeliefPropagation::SendDown(const NodePlan& plan, std::span<double> marginals, Parallel& parallel) {
+void BeliefPropagation::SendDown(const NodePlan& plan, std::span<double> marginals) {
   const std::span scale = std::span(stretch_max_).subspan(plan.first_stretch, plan.stretches());
   const std::span separator = std::span(separator_marginal_).subspan(plan.first_row, plan.rows);
   for (std::int64_t row = 0; row < plan.rows; ++row) {
     for (double& share : scale.subspan(row * plan.stretches_per_row, plan.stretches_per_row)) share *= separator[row];
   }
-  const auto scale_and_sum = [&](std::int64_t block) {
+  for (std::int64_t block = 0; block < plan.blocks(); ++block) {
     const std::int64_t first = block * plan.stretches_per_block;
     const std::int64_t count = std::min(plan.stretches_per_block, plan.stretches() - first);
     const std::span cells =
@@ -164,9 +164,7 @@ void BeliefPropagation::SendDown(const NodePlan& plan, std::span<double> margina
     for (const Attachment& child : plan.children) {
       kernels::AddToTarget(child.map, first * plan.stretch_cells, cells, separator_marginal_.data() + child.offset);
     }
-  };
-  for (std::int64_t block = 0; block < plan.blocks(); ++block) scale_and_sum(block);
-  static_cast<void>(parallel);
+  }
 }
 
 double BeliefPropagation::MaximumScore(std::span<const double> potentials, Parallel& parallel) {

@@ -22,7 +22,8 @@ namespace flaim {
 // downward pass multiplies these conditionals by the separator's marginal, which the parent knows by then. There is no
 // division of messages, and logarithms are taken of separators only.
 //
-// Not thread-safe: a run uses the buffers of the object. Results do not depend on the number of threads.
+// Not thread-safe: a run uses the buffers of the object. Large nodes go upward on all threads of the team; the downward
+// pass, which has no exp, on one. Results do not depend on the number of threads.
 class BeliefPropagation {
  public:
   // REQUIRES: every clique of the layout is covered by a node of the tree.
@@ -68,7 +69,7 @@ class BeliefPropagation {
   std::span<double> GatherBlock(const NodePlan& plan, std::int64_t block, std::span<const double> potentials);
   void ForEachBlock(const NodePlan& plan, Parallel& parallel, const std::function<void(std::int64_t)>& body);
   void SendUp(const NodePlan& plan, std::span<const double> potentials, Parallel& parallel);
-  void SendDown(const NodePlan& plan, std::span<double> marginals, Parallel& parallel);
+  void SendDown(const NodePlan& plan, std::span<double> marginals);
 
   JunctionTree tree_;
   CliqueLayout layout_;
