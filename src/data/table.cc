@@ -1,28 +1,44 @@
 #include "data/table.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "base/check.h"
 
 namespace flaim {
-namespace {
 
-using Column = std::variant<std::vector<std::uint8_t>, std::vector<std::uint16_t>, std::vector<std::uint32_t>>;
-
-Column NarrowestColumn(std::int64_t size) {
-  if (size <= 1 << 8) return std::vector<std::uint8_t>();
-  if (size <= 1 << 16) return std::vector<std::uint16_t>();
-  return std::vector<std::uint32_t>();
+CodeColumn MakeCodeColumn(std::int64_t attribute_size, std::size_t rows) {
+  if (attribute_size <= 1 << 8) return std::vector<std::uint8_t>(rows);
+  if (attribute_size <= 1 << 16) return std::vector<std::uint16_t>(rows);
+  return std::vector<std::uint32_t>(rows);
 }
-
-}  // namespace
 
 struct Table::Store {
   Domain domain;
-  std::vector<Column> columns;
+  std::vector<CodeColumn> columns;
   std::size_t rows = 0;
 };
 
 Table::Table(std::shared_ptr<const Store> store, std::size_t begin, std::size_t end)
     : store_(std::move(store)), begin_(begin), end_(end) {}
+
+Table Table::FromColumns(Domain domain, std::vector<CodeColumn> columns) {
+  CHECK(std::ssize(columns) == domain.size());
+  const std::size_t rows = std::visit([](const auto& codes) { return codes.size(); }, columns[0]);
+  for (AttributeIndex attribute = 0; attribute < domain.size(); ++attribute) {
+    const CodeColumn& column = columns[static_cast<std::size_t>(attribute)];
+    CHECK(column.index() == MakeCodeColumn(domain[attribute].size, 0).index());
+    std::visit(
+        [&](const auto& codes) {
+          CHECK(codes.size() == rows);
+          std::uint32_t largest = 0;
+          for (const std::uint32_t code : codes) largest = std::max(largest, code);
+          CHECK(largest < domain[attribute].size);
+        },
+        column);
+  }
+  return Table(std::make_shared<const Store>(Store{std::move(domain), std::move(columns), rows}), 0, rows);
+}
 
 const Domain& Table::domain() const { return store_->domain; }
 
@@ -72,7 +88,7 @@ std::vector<Table> Table::SplitBy(std::span<const std::uint32_t> part_of_row, st
 
 TableBuilder::TableBuilder(Domain domain) : store_(new Table::Store{std::move(domain), {}, 0}) {
   for (const Attribute& attribute : store_->domain.attributes()) {
-    store_->columns.push_back(NarrowestColumn(attribute.size));
+    store_->columns.push_back(MakeCodeColumn(attribute.size, 0));
   }
 }
 
@@ -96,7 +112,7 @@ void TableBuilder::AddRow(std::span<const std::uint32_t> codes) {
 
 Table TableBuilder::Build() && {
   const std::size_t rows = store_->rows;
-  for (Column& column : store_->columns) {
+  for (CodeColumn& column : store_->columns) {
     std::visit([](auto& codes) { codes.shrink_to_fit(); }, column);
   }
   return Table(std::shared_ptr<const Table::Store>(std::move(store_)), 0, rows);

@@ -15,10 +15,20 @@ namespace flaim {
 using CodeSpan =
     std::variant<std::span<const std::uint8_t>, std::span<const std::uint16_t>, std::span<const std::uint32_t>>;
 
+// The same, owned: what a table is made of.
+using CodeColumn = std::variant<std::vector<std::uint8_t>, std::vector<std::uint16_t>, std::vector<std::uint32_t>>;
+
+// A column of zeros for an attribute of this size.
+CodeColumn MakeCodeColumn(std::int64_t attribute_size, std::size_t rows);
+
 // Rows of codes over a Domain, stored by column. Immutable; copies and slices share the columns, so handing a client
 // its rows costs nothing. Safe to read from many threads.
 class Table {
  public:
+  // REQUIRES: one column for each attribute, of the type that MakeCodeColumn() gives it, all of the same length, each
+  // code below the attribute's size.
+  static Table FromColumns(Domain domain, std::vector<CodeColumn> columns);
+
   Table(const Table&) = default;
   Table& operator=(const Table&) = default;
 

@@ -94,6 +94,28 @@ TEST(Table, ShowsByColumnWhatItShowsByRow) {
   }
 }
 
+TEST(Table, FromColumnsHoldsTheRowsThatTheColumnsSpell) {
+  SeededRandomSource random(5, "table from columns");
+  for (int round = 0; round < 300; ++round) {
+    const auto [table, rows] = RandomExample(random);
+    std::vector<CodeColumn> columns;
+    for (AttributeIndex attribute = 0; attribute < table.domain().size(); ++attribute) {
+      columns.push_back(MakeCodeColumn(table.domain()[attribute].size, rows.size()));
+      std::visit(
+          [&](auto& codes) {
+            using Code = typename std::remove_reference_t<decltype(codes)>::value_type;
+            for (std::size_t row = 0; row < rows.size(); ++row) {
+              codes[row] = static_cast<Code>(rows[row][static_cast<std::size_t>(attribute)]);
+            }
+          },
+          columns.back());
+    }
+    const Table copy = Table::FromColumns(table.domain(), std::move(columns));
+    ASSERT_EQ(copy.domain(), table.domain());
+    ASSERT_EQ(RowsOf(copy), rows);
+  }
+}
+
 TEST(Table, SlicesOfSlicesAreRangesOfRows) {
   SeededRandomSource random(3, "table slices");
   for (int round = 0; round < 300; ++round) {
@@ -165,6 +187,18 @@ TEST(TableDeathTest, RefusesWhatIsNotThere) {
   const std::uint32_t part_of_row[] = {0, 2};
   EXPECT_DEATH(table.SplitBy(part_of_row, 2), "part < parts");
   EXPECT_DEATH(table.SplitBy(std::span(part_of_row).first(1), 3), "part_of_row.size");
+}
+
+TEST(TableDeathTest, RefusesColumnsThatDoNotFitTheDomain) {
+  const Domain domain = *Domain::Create({{"a", 3}, {"b", 257}});
+  using Bytes = std::vector<std::uint8_t>;
+  using Words = std::vector<std::uint16_t>;
+  EXPECT_EQ(Table::FromColumns(domain, {Bytes{0, 2}, Words{256, 1}}).rows(), 2u);
+  EXPECT_DEATH(Table::FromColumns(domain, {Bytes{0, 3}, Words{256, 1}}), "largest <");
+  EXPECT_DEATH(Table::FromColumns(domain, {Bytes{0, 2}, Words{257, 1}}), "largest <");
+  EXPECT_DEATH(Table::FromColumns(domain, {Bytes{0, 2}, Words{256}}), "codes.size");
+  EXPECT_DEATH(Table::FromColumns(domain, {Bytes{0, 2}, Bytes{1, 1}}), "column.index");
+  EXPECT_DEATH(Table::FromColumns(domain, {Bytes{0, 2}}), "domain.size");
 }
 
 TEST(TableBuilderDeathTest, RefusesACodeOutsideTheDomainAndARowOfTheWrongLength) {

@@ -53,8 +53,11 @@ void BeliefPropagation::PlanNode(int node) {
   plan.stretches_per_row = shape.columns / plan.stretch_cells;
   plan.stretches_per_block = std::max<std::int64_t>(1, kBlockCells / plan.stretch_cells);
   beliefs_.resize(beliefs_.size() + plan.cells());
+  scores_.resize(beliefs_.size());
   message_.resize(message_.size() + plan.rows);
   separator_marginal_.resize(message_.size());
+  expected_below_.resize(message_.size());
+  expected_above_.resize(message_.size());
   stretch_max_.resize(stretch_max_.size() + plan.stretches());
   stretch_sum_.resize(stretch_max_.size());
   if (shape.parent >= 0) {
@@ -82,18 +85,18 @@ double BeliefPropagation::Run(std::span<const double> potentials, std::span<doub
   return log_partition;
 }
 
-// The block's log-weights: every potential of the node and every child's message, added up.
 std::span<double> BeliefPropagation::GatherBlock(const NodePlan& plan, std::int64_t block,
-                                                 std::span<const double> potentials) {
+                                                 std::span<const double> potentials, std::span<const double> messages,
+                                                 std::vector<double>& table) const {
   const std::int64_t first = block * plan.stretches_per_block * plan.stretch_cells;
   const std::int64_t count = std::min(plan.stretches_per_block * plan.stretch_cells, plan.cells() - first);
-  const std::span cells = std::span(beliefs_).subspan(plan.first_cell + first, count);
+  const std::span cells = std::span(table).subspan(plan.first_cell + first, count);
   std::fill(cells.begin(), cells.end(), 0.0);
   for (const Attachment& clique : plan.cliques) {
     kernels::AddFromTarget(clique.map, first, cells, potentials.data() + clique.offset);
   }
   for (const Attachment& child : plan.children) {
-    kernels::AddFromTarget(child.map, first, cells, message_.data() + child.offset);
+    kernels::AddFromTarget(child.map, first, cells, messages.data() + child.offset);
   }
   return cells;
 }
@@ -117,7 +120,7 @@ void BeliefPropagation::SendUp(const NodePlan& plan, std::span<const double> pot
   const std::span stretch_max = std::span(stretch_max_).subspan(plan.first_stretch, plan.stretches());
   const std::span stretch_sum = std::span(stretch_sum_).subspan(plan.first_stretch, plan.stretches());
   ForEachBlock(plan, parallel, [&](std::int64_t block) {
-    const std::span<double> cells = GatherBlock(plan, block, potentials);
+    const std::span<double> cells = GatherBlock(plan, block, potentials, message_, beliefs_);
     const std::int64_t first = block * plan.stretches_per_block;
     const std::int64_t count = std::ssize(cells) / plan.stretch_cells;
     kernels::ShiftedExpRows(cells, plan.stretch_cells, stretch_max.subspan(first, count),
@@ -173,7 +176,7 @@ double BeliefPropagation::MaximumScore(std::span<const double> potentials, Paral
     const NodePlan& plan = plans_[node];
     const std::span stretch_max = std::span(stretch_max_).subspan(plan.first_stretch, plan.stretches());
     ForEachBlock(plan, parallel, [&](std::int64_t block) {
-      const std::span<double> cells = GatherBlock(plan, block, potentials);
+      const std::span<double> cells = GatherBlock(plan, block, potentials, message_, scores_);
       const std::int64_t count = std::ssize(cells) / plan.stretch_cells;
       kernels::MaxRows(cells, plan.stretch_cells, stretch_max.subspan(block * plan.stretches_per_block, count));
     });
@@ -184,6 +187,66 @@ double BeliefPropagation::MaximumScore(std::span<const double> potentials, Paral
     if (tree_.nodes()[node].parent < 0) score += message_[plan.first_row];
   }
   return score;
+}
+
+// With f(x) = sum_q direction_q(x_q), the product over clique q is E[(f - E f) 1{x_q}]. E[f | node's cell] is the sum
+// of what the node's own cliques say, what its children expect below, and what the parent expects above.
+void BeliefPropagation::CovarianceTimes(std::span<const double> direction, std::span<double> product,
+                                        Parallel& parallel) {
+  CHECK(std::ssize(direction) == layout_.cells() && std::ssize(product) == layout_.cells());
+  for (auto plan = plans_.rbegin(); plan != plans_.rend(); ++plan) ExpectUp(*plan, direction, parallel);
+  std::fill(expected_above_.begin(), expected_above_.end(), 0.0);
+  for (std::size_t node = 0; node < plans_.size(); ++node) {
+    const std::int64_t row = plans_[node].first_row;
+    if (tree_.nodes()[node].parent < 0) expected_above_[row] = -expected_below_[row];
+  }
+  std::fill(product.begin(), product.end(), 0.0);
+  for (const NodePlan& plan : plans_) ExpectDown(plan, product);
+}
+
+void BeliefPropagation::ExpectUp(const NodePlan& plan, std::span<const double> direction, Parallel& parallel) {
+  const std::span stretch_sum = std::span(stretch_sum_).subspan(plan.first_stretch, plan.stretches());
+  ForEachBlock(plan, parallel, [&](std::int64_t block) {
+    const std::span<const double> scores = GatherBlock(plan, block, direction, expected_below_, scores_);
+    const std::span beliefs = std::span(beliefs_).subspan(scores.data() - scores_.data(), scores.size());
+    kernels::DotRows(beliefs, scores, plan.stretch_cells,
+                     stretch_sum.subspan(block * plan.stretches_per_block, std::ssize(scores) / plan.stretch_cells));
+  });
+  for (std::int64_t row = 0; row < plan.rows; ++row) {
+    double sum = 0;
+    for (const double part : stretch_sum.subspan(row * plan.stretches_per_row, plan.stretches_per_row)) sum += part;
+    const double probability = separator_marginal_[plan.first_row + row];
+    expected_below_[plan.first_row + row] = probability > 0 ? sum / probability : 0;
+  }
+}
+
+void BeliefPropagation::ExpectDown(const NodePlan& plan, std::span<double> product) {
+  const std::int64_t row_cells = plan.stretches_per_row * plan.stretch_cells;
+  for (std::int64_t block = 0; block < plan.blocks(); ++block) {
+    const std::int64_t first = block * plan.stretches_per_block * plan.stretch_cells;
+    const std::int64_t count = std::min(plan.stretches_per_block * plan.stretch_cells, plan.cells() - first);
+    const std::span scores = std::span(scores_).subspan(plan.first_cell + first, count);
+    const double* belief = beliefs_.data() + plan.first_cell + first;
+    for (std::int64_t i = 0; i < count;) {
+      const std::int64_t row = (first + i) / row_cells;
+      const std::int64_t end = std::min(count, (row + 1) * row_cells - first);
+      const double above = expected_above_[plan.first_row + row];
+      for (; i < end; ++i) scores[i] = belief[i] * (scores[i] + above);
+    }
+    for (const Attachment& clique : plan.cliques) {
+      kernels::AddToTarget(clique.map, first, scores, product.data() + clique.offset);
+    }
+    for (const Attachment& child : plan.children) {
+      kernels::AddToTarget(child.map, first, scores, expected_above_.data() + child.offset);
+    }
+  }
+  // What a child hears from above is everything that is expected at its separator but what it said itself.
+  for (const Attachment& child : plan.children) {
+    for (std::int64_t row = child.offset; row < child.offset + child.map.target_cells(); ++row) {
+      const double probability = separator_marginal_[row];
+      expected_above_[row] = probability > 0 ? expected_above_[row] / probability - expected_below_[row] : 0;
+    }
+  }
 }
 
 std::span<const double> BeliefPropagation::NodeMarginal(int node) const {

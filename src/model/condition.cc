@@ -27,9 +27,10 @@ absl::StatusOr<Model> Condition(const Model& model, std::span<const Evidence> ev
   // One-way cliques leave the tree as it is.
   absl::StatusOr<Model> conditioned =
       Model::Create(model.domain(), std::move(cliques), std::move(potentials), 1, model.tree().cells(), parallel);
-  if (!conditioned.ok()) return InvalidArgument("under the model, no record fits the condition");
-  const double probability = std::exp(conditioned->log_partition() - model.log_partition());
-  return std::move(*conditioned).WithTotal(model.total() * probability);
+  const double total =
+      conditioned.ok() ? model.total() * std::exp(conditioned->log_partition() - model.log_partition()) : 0;
+  if (!(total > 0)) return InvalidArgument("under the model, no record fits the condition");
+  return std::move(*conditioned).WithTotal(total);
 }
 
 }  // namespace flaim

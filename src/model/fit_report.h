@@ -36,7 +36,7 @@ struct FitReport {
   double rho = 0;        // zCDP allowance that (epsilon, delta) buys
   double rho_spent = 0;  // of it
   std::string adjacency;
-  std::string noise;  // "secure", or the stamp of seeded noise: then nothing is promised
+  std::string noise;                       // "secure", or the stamp of seeded noise: then nothing is promised
   bool derived_from_private_rows = false;  // the schema was: then nothing is promised either
   std::int64_t rounds = 0;
   FitQuality quality;

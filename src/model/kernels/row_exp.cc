@@ -82,6 +82,32 @@ double SumOf(const double* values, std::int64_t count) {
   return result;
 }
 
+double DotOf(const double* a, const double* b, std::int64_t count) {
+  const Vector d;
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+  double result = 0;
+  std::int64_t i = 0;
+  if (count >= lanes) {
+    auto even = hn::Zero(d);
+    auto odd = hn::Zero(d);
+    for (; i + 2 * lanes <= count; i += 2 * lanes) {
+      even = hn::MulAdd(hn::LoadU(d, a + i), hn::LoadU(d, b + i), even);
+      odd = hn::MulAdd(hn::LoadU(d, a + i + lanes), hn::LoadU(d, b + i + lanes), odd);
+    }
+    if (i + lanes <= count) {
+      even = hn::MulAdd(hn::LoadU(d, a + i), hn::LoadU(d, b + i), even);
+      i += lanes;
+    }
+    result = hn::GetLane(hn::SumOfLanes(d, hn::Add(even, odd)));
+  }
+  for (; i < count; ++i) result += a[i] * b[i];
+  return result;
+}
+
+void DotAllRows(const double* a, const double* b, std::int64_t columns, double* row_dot, std::int64_t rows) {
+  for (std::int64_t row = 0; row < rows; ++row) row_dot[row] = DotOf(a + row * columns, b + row * columns, columns);
+}
+
 void MaxAllRows(const double* block, std::int64_t columns, double* row_max, std::int64_t rows) {
   for (std::int64_t row = 0; row < rows; ++row) row_max[row] = MaxOf(block + row * columns, columns);
 }
@@ -117,6 +143,7 @@ namespace flaim::kernels {
 
 HWY_EXPORT(ExpAll);
 HWY_EXPORT(LogAll);
+HWY_EXPORT(DotAllRows);
 HWY_EXPORT(MaxAllRows);
 HWY_EXPORT(ScaleAllRows);
 HWY_EXPORT(ShiftedExpAllRows);
@@ -134,6 +161,11 @@ void ShiftedExpRows(std::span<double> block, std::int64_t columns, std::span<dou
 void MaxRows(std::span<const double> block, std::int64_t columns, std::span<double> row_max) {
   CHECK(std::ssize(block) == columns * std::ssize(row_max));
   HWY_DYNAMIC_DISPATCH(MaxAllRows)(block.data(), columns, row_max.data(), std::ssize(row_max));
+}
+
+void DotRows(std::span<const double> a, std::span<const double> b, std::int64_t columns, std::span<double> row_dot) {
+  CHECK(a.size() == b.size() && std::ssize(a) == columns * std::ssize(row_dot));
+  HWY_DYNAMIC_DISPATCH(DotAllRows)(a.data(), b.data(), columns, row_dot.data(), std::ssize(row_dot));
 }
 
 void ScaleRows(std::span<double> block, std::int64_t columns, std::span<const double> row_scale) {

@@ -23,6 +23,9 @@ void ShiftedExpRows(std::span<double> block, std::int64_t columns, std::span<dou
 // row_max[r] = maximum of row r.
 void MaxRows(std::span<const double> block, std::int64_t columns, std::span<double> row_max);
 
+// row_dot[r] = sum over row r of a[i] * b[i]. REQUIRES: a.size() == b.size() == columns * row_dot.size().
+void DotRows(std::span<const double> a, std::span<const double> b, std::int64_t columns, std::span<double> row_dot);
+
 // Multiplies row r by row_scale[r].
 void ScaleRows(std::span<double> block, std::int64_t columns, std::span<const double> row_scale);
 

@@ -1,0 +1,248 @@
+#include "algorithms/aim/aim.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <optional>
+#include <utility>
+
+#include "algorithms/aim/candidates.h"
+#include "algorithms/aim/error_bounds.h"
+#include "base/status.h"
+#include "fmt/format.h"
+#include "marginal/counted_table.h"
+#include "marginal/score.h"
+#include "marginal/sensitivity.h"
+#include "privacy/release.h"
+#include "privacy/zcdp_accountant.h"
+
+namespace flaim {
+namespace {
+
+// What a run has learnt so far. All of it is public.
+struct AimState {
+  AimState(BudgetSchedule planned, std::vector<WeightedQuery> completion)
+      : schedule(std::move(planned)), candidates(std::move(completion)) {}
+
+  BudgetSchedule schedule;
+  std::vector<WeightedQuery> candidates;
+  std::vector<Measurement> measurements;  // in the order of release
+  std::optional<Model> model;
+  std::optional<Model> previous;
+  FitQuality quality;
+  std::int64_t rounds = 0;
+  std::string provenance = "secure";
+};
+
+// The error that measuring q adds: sqrt(2/pi) * sigma * n_q.
+double ExpectedNoise(double sigma, std::size_t cells) {
+  return std::sqrt(2 / std::numbers::pi) * sigma * static_cast<double>(cells);
+}
+
+std::vector<Clique> CliquesOf(std::span<const WeightedQuery> queries) {
+  std::vector<Clique> cliques;
+  for (const WeightedQuery& query : queries) cliques.push_back(query.clique);
+  return cliques;
+}
+
+std::vector<Clique> ModelCliques(const AimOptions& options, const AimState& state) {
+  std::vector<Clique> cliques;
+  for (const Measurement& measurement : state.measurements) cliques.push_back(measurement.clique);
+  for (const StructuralZeros& zeros : options.zeros) cliques.push_back(zeros.clique);
+  return cliques;
+}
+
+void Record(AimState& state, Clique clique, std::span<const std::int64_t> noisy, const Rational& sigma_squared) {
+  state.measurements.push_back({std::move(clique), {noisy.begin(), noisy.end()}, sigma_squared.ToDouble()});
+}
+
+void Stamp(AimState& state, const std::string& provenance) {
+  if (provenance != "secure") state.provenance = provenance;
+}
+
+absl::Status MeasureOneWays(const AimOptions& options, const Table& table, const AimResources& resources,
+                            AimState& state) {
+  std::vector<Clique> one_ways;
+  for (AttributeIndex attribute = 0; attribute < table.domain().size(); ++attribute) {
+    one_ways.push_back(Clique({attribute}));
+  }
+  ASSIGN_OR_RETURN(CountedTable counts,
+                   CountedTable::Create(table, one_ways, options.max_kept_cells, resources.parallel));
+  std::vector<std::int64_t> stacked;
+  for (std::size_t i = 0; i < one_ways.size(); ++i) {
+    const std::span<const std::int64_t> cells = counts.Counts(i);
+    stacked.insert(stacked.end(), cells.begin(), cells.end());
+  }
+  const GaussianMechanism& mechanism = state.schedule.one_ways();
+  ASSIGN_OR_RETURN(Spend<GaussianMechanism> spend, resources.ledger.Debit({options.run, 0, "one-ways"}, mechanism));
+  ASSIGN_OR_RETURN(const NoisyCounts noisy, ReleaseGaussian(std::move(spend), stacked, resources.noise));
+  Stamp(state, noisy.provenance);
+  std::span<const std::int64_t> rest = noisy.values;
+  for (const Clique& clique : one_ways) {
+    const std::size_t cells = table.domain()[clique.attributes().front()].size;
+    Record(state, clique, rest.first(cells), mechanism.sigma_squared);
+    rest = rest.subspan(cells);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Refit(const AimOptions& options, const Domain& domain, const EstimationOptions& fit,
+                   const AimResources& resources, AimState& state) {
+  const EstimationProblem problem{domain, state.measurements, options.zeros, EstimateTotal(state.measurements),
+                                  options.max_model_cells};
+  // The proximal method starts afresh: a cell that noise had made negative may lie hundreds of nats deep, and if a new
+  // measurement brings it back, climbing out takes longer than starting at zero.
+  const bool is_warm = fit.method == EstimationMethod::kMirrorDescent && state.model.has_value();
+  ASSIGN_OR_RETURN(Estimate estimate,
+                   EstimateModel(problem, is_warm ? &*state.model : nullptr, fit, resources.parallel));
+  state.previous = std::exchange(state.model, std::move(estimate.model));
+  state.quality = estimate.quality;
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::int64_t> SensitivityOf(const AimState& state, std::span<const std::size_t> affordable) {
+  std::vector<std::int64_t> weights;
+  for (const std::size_t candidate : affordable) weights.push_back(state.candidates[candidate].weight);
+  return ScoreSensitivity(weights);
+}
+
+// Picks the candidate that the model approximates worst, beyond the noise that measuring it would add.
+absl::StatusOr<std::size_t> Select(const AimOptions& options, std::span<const std::size_t> affordable,
+                                   const RoundBudget& budget, CountedTable& counts, const AimResources& resources,
+                                   AimState& state) {
+  ASSIGN_OR_RETURN(const std::int64_t sensitivity, SensitivityOf(state, affordable));
+  ASSIGN_OR_RETURN(
+      Spend<ExponentialMechanism> spend,
+      resources.ledger.Debit({options.run, state.rounds, "select"}, ExponentialMechanism{budget.epsilon, sensitivity}));
+  MarginalQuery query = state.model->Query();
+  std::vector<std::int64_t> scores;
+  for (const std::size_t candidate : affordable) {
+    const auto& [clique, weight] = state.candidates[candidate];
+    std::vector<double> expected = query.Answer(clique);
+    for (double& value : expected) value *= state.model->total();
+    ASSIGN_OR_RETURN(const ScaledDistance error, Distance({counts.Counts(candidate), expected}));
+    ASSIGN_OR_RETURN(const std::int64_t score,
+                     Score({weight, options.noise_penalty * ExpectedNoise(budget.Sigma(), expected.size())}, error));
+    scores.push_back(score);
+  }
+  ASSIGN_OR_RETURN(const NoisyChoice choice, ReleaseExponential(std::move(spend), scores, resources.noise));
+  Stamp(state, choice.provenance);
+  return affordable[choice.index];
+}
+
+absl::Status Measure(const AimOptions& options, std::size_t selected, const RoundBudget& budget, CountedTable& counts,
+                     const AimResources& resources, AimState& state) {
+  const Clique& clique = state.candidates[selected].clique;
+  ASSIGN_OR_RETURN(Spend<GaussianMechanism> spend, resources.ledger.Debit({options.run, state.rounds, "measure"},
+                                                                          GaussianMechanism{budget.sigma_squared}));
+  ASSIGN_OR_RETURN(const NoisyCounts noisy,
+                   ReleaseGaussian(std::move(spend), counts.Counts(selected), resources.noise));
+  Stamp(state, noisy.provenance);
+  Record(state, clique, noisy.values, budget.sigma_squared);
+  return absl::OkStatus();
+}
+
+// Whether the measurement moved the model by more than noise alone would.
+bool Improved(const AimOptions& options, const AimState& state, const Clique& measured, const RoundBudget& budget) {
+  const std::vector<double> before = state.previous->Query().Answer(measured);
+  const std::vector<double> after = state.model->Query().Answer(measured);
+  double change = 0;
+  for (std::size_t i = 0; i < after.size(); ++i) {
+    change += std::abs(state.model->total() * after[i] - state.previous->total() * before[i]);
+  }
+  return change > options.improvement_threshold * ExpectedNoise(budget.Sigma(), after.size());
+}
+
+void ReportRound(const AimState& state, const RoundBudget& budget, ProgressSink& progress) {
+  const double share = state.schedule.spent().ToDouble() / state.schedule.allowance().ToDouble();
+  progress.Report({"budget spent", static_cast<std::uint64_t>(std::lround(1000 * share)), 1000,
+                   fmt::format("round {}, noise {:.1f}, model {:.2f} MB", state.rounds, budget.Sigma(),
+                               static_cast<double>(state.model->tree().cells()) * 8e-6)});
+}
+
+// The model may grow with the budget that has been spent on it.
+std::int64_t CellsAllowed(const AimOptions& options, const BudgetSchedule& schedule) {
+  return static_cast<std::int64_t>(static_cast<double>(options.max_model_cells) * schedule.spent().ToDouble() /
+                                   schedule.allowance().ToDouble());
+}
+
+// Everything that can be refused is refused before the first debit.
+absl::Status CheckBefore(const AimOptions& options, const Domain& domain, const BudgetSchedule& schedule,
+                         const Ledger& ledger) {
+  std::vector<Clique> cliques;
+  for (const StructuralZeros& zeros : options.zeros) cliques.push_back(zeros.clique);
+  RETURN_IF_ERROR(JunctionTree::Build(domain, cliques, options.max_model_cells).status());
+  if (ledger.HasValue({options.run, 0, "one-ways"}) || schedule.allowance() <= ledger.left()) return absl::OkStatus();
+  return ResourceExhausted(
+      "this run may cost rho {:.6g}, but of the {:.6g} that the ledger allows for '{}' only {:.6g} is left. Ask for a "
+      "smaller --epsilon; a budget does not come back",
+      schedule.allowance().ToDouble(), ledger.terms().total.ToDouble(), ledger.terms().data_name,
+      ledger.left().ToDouble());
+}
+
+FitReport ReportOf(const AimOptions& options, const AimState& state) {
+  FitReport report;
+  report.algorithm = "aim";
+  report.epsilon = options.budget.epsilon();
+  report.delta = options.budget.delta();
+  report.rho = state.schedule.allowance().ToDouble();
+  report.rho_spent = state.schedule.spent().ToDouble();
+  report.adjacency = "add or remove one record";
+  report.noise = state.provenance;
+  report.rounds = state.rounds;
+  report.quality = state.quality;
+  report.confidence = options.confidence;
+  report.measurements = MergeMeasurements(state.measurements);
+  return report;
+}
+
+}  // namespace
+
+absl::StatusOr<FittedModel> RunAim(const AimOptions& options, const Table& table, const Workload& workload,
+                                   const AimResources& resources) {
+  const Domain& domain = table.domain();
+  ASSIGN_OR_RETURN(BudgetSchedule schedule,
+                   BudgetSchedule::Create(RhoFor(options.budget), domain.size(), options.rounds));
+  RETURN_IF_ERROR(CheckBefore(options, domain, schedule, resources.ledger));
+  ASSIGN_OR_RETURN(std::vector<WeightedQuery> candidates, WeightedCompletion(workload, options.weights));
+  ASSIGN_OR_RETURN(CountedTable counts,
+                   CountedTable::Create(table, CliquesOf(candidates), options.max_kept_cells, resources.parallel));
+  AimState state(std::move(schedule), std::move(candidates));
+
+  // Initialise: measure every one-way marginal.
+  RETURN_IF_ERROR(MeasureOneWays(options, table, resources, state));
+  RETURN_IF_ERROR(Refit(options, domain, options.round_fit, resources, state));
+
+  LastRound last;
+  while (const std::optional<RoundBudget> budget = state.schedule.Next()) {
+    ++state.rounds;
+    // Filter: only what the model can take in within its share of the memory.
+    const std::vector<std::size_t> affordable = AffordableCandidates(
+        state.candidates, state.model->tree(), ModelCliques(options, state), CellsAllowed(options, state.schedule));
+
+    // Select, then measure.
+    ASSIGN_OR_RETURN(const std::size_t selected, Select(options, affordable, *budget, counts, resources, state));
+    RETURN_IF_ERROR(Measure(options, selected, *budget, counts, resources, state));
+
+    // Estimate, the last time with more patience, and anneal.
+    RETURN_IF_ERROR(Refit(options, domain, budget->is_last ? options.last_fit : options.round_fit, resources, state));
+    state.schedule.Observe(Improved(options, state, state.candidates[selected].clique, *budget));
+    ReportRound(state, *budget, resources.progress);
+    if (budget->is_last) {
+      ASSIGN_OR_RETURN(const std::int64_t sensitivity, SensitivityOf(state, affordable));
+      last = {affordable,
+              selected,
+              state.measurements.back().values,
+              budget->Sigma(),
+              2.0 * static_cast<double>(sensitivity) / (kScoreScale * budget->epsilon.ToDouble()),
+              &*state.previous};
+    }
+  }
+
+  FitReport report = ReportOf(options, state);
+  report.bounds = BoundErrors(state.candidates, *state.model, state.measurements, last, options.confidence);
+  return FittedModel{std::move(*state.model), std::move(report)};
+}
+
+}  // namespace flaim
