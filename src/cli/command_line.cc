@@ -14,9 +14,10 @@ namespace {
 constexpr const char* kAbout = "FLAIM: differentially private synthetic tables from data that may not be pooled.\n";
 
 constexpr const char* kFooter =
-    "\nExit codes: 0 done, 1 a file or the system failed, 2 wrong usage, 3 data or schema refused, 4 privacy budget\n"
-    "refused, 5 damaged or altered file. Results go to standard output, everything else to standard error.\n"
-    "`flaim COMMAND --help` explains a command.";
+    "\nExit codes: 0 done, 1 a file or the system failed, 2 wrong usage, 3 data, schema or workload refused, 4 "
+    "privacy\n"
+    "budget refused, 5 damaged or altered file, 130 interrupted. Results go to standard output, everything else to\n"
+    "standard error. `flaim COMMAND --help` explains a command.";
 
 std::string WithoutLastNewline(std::string text) {
   if (text.ends_with('\n')) text.pop_back();
@@ -61,9 +62,13 @@ int RunCommandLine(int argc, const char* const* argv, Console& console) {
 
   Action chosen;
   AddSchemaCommands(program, chosen);
-  AddEncodeCommand(program, chosen);
-  AddMeasureCommand(program, chosen);
+  AddPlanCommand(program, chosen);
+  AddFitCommand(program, chosen);
+  AddShowCommand(program, chosen);
+  AddSampleCommand(program, chosen);
   AddBudgetCommand(program, chosen);
+  AddMeasureCommand(program, chosen);
+  AddEncodeCommand(program, chosen);
   AddLedgerCommands(program, chosen);
 
   try {
@@ -72,7 +77,8 @@ int RunCommandLine(int argc, const char* const* argv, Console& console) {
     return ReportUsage(program, error, console);
   }
   console.SetQuiet(quiet);
-  const absl::Status status = chosen(console);
+  absl::Status status = chosen(console);
+  if (!console.Flush() && status.ok()) status = absl::UnavailableError("standard output cannot be written");
   if (!status.ok()) console.Warn(fmt::format("flaim: {}", std::string(status.message())));
   return static_cast<int>(ExitCodeFor(status));
 }

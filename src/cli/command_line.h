@@ -21,6 +21,10 @@ int RunCommandLine(int argc, const char* const* argv, Console& console);
 void AddSchemaCommands(CLI::App& program, Action& chosen);
 void AddEncodeCommand(CLI::App& program, Action& chosen);
 void AddMeasureCommand(CLI::App& program, Action& chosen);
+void AddFitCommand(CLI::App& program, Action& chosen);
+void AddSampleCommand(CLI::App& program, Action& chosen);
+void AddShowCommand(CLI::App& program, Action& chosen);
+void AddPlanCommand(CLI::App& program, Action& chosen);
 void AddBudgetCommand(CLI::App& program, Action& chosen);
 void AddLedgerCommands(CLI::App& program, Action& chosen);
 

@@ -1,5 +1,7 @@
 #include "cli/console.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cmath>
 #include <ostream>
@@ -13,7 +15,7 @@ using std::chrono::duration;
 using std::chrono::milliseconds;
 
 bool LooksNumeric(const std::string& text) {
-  return text.empty() || text.find_first_not_of("0123456789.,+-e%^/") == std::string::npos;
+  return text.empty() || text.find_first_not_of("0123456789.,+-e%^/<>") == std::string::npos;
 }
 
 // Terminal columns that a UTF-8 text takes, for the characters that this program prints.
@@ -22,6 +24,8 @@ std::size_t Width(const std::string& text) {
       text.begin(), text.end(), [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0) != 0x80; }));
 }
 
+}  // namespace
+
 std::string ShortDuration(double seconds) {
   const long whole = std::lround(seconds);
   if (whole < 60) return fmt::format("{} s", whole);
@@ -29,7 +33,9 @@ std::string ShortDuration(double seconds) {
   return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
 }
 
-}  // namespace
+bool Console::ShowsProgress() const { return !quiet_ && isatty(STDERR_FILENO) == 1; }
+
+bool Console::Flush() { return static_cast<bool>(out_.flush()); }
 
 void Console::Print(std::string_view line) { out_ << line << '\n'; }
 
@@ -65,8 +71,11 @@ void Console::PrintTable(const std::vector<std::string>& titles, const std::vect
 ProgressLine::ProgressLine(std::ostream& stream, bool is_terminal, const Clock& clock)
     : stream_(stream), is_terminal_(is_terminal), clock_(clock), started_(clock.Now()) {}
 
-ProgressLine::~ProgressLine() {
+ProgressLine::~ProgressLine() { Clear(); }
+
+void ProgressLine::Clear() {
   if (line_is_dirty_) stream_ << "\r\033[K" << std::flush;
+  line_is_dirty_ = false;
 }
 
 void ProgressLine::Report(const Progress& progress) {

@@ -17,6 +17,10 @@ class Console {
   Console(std::ostream& out, std::ostream& notes) : out_(out), notes_(notes) {}
 
   void SetQuiet(bool quiet) { quiet_ = quiet; }
+  // Whether somebody watches the notes who did not ask for quiet.
+  bool ShowsProgress() const;
+  // Whether all results could be written.
+  bool Flush();
 
   void Print(std::string_view line);
   // Left out with --quiet.
@@ -33,6 +37,9 @@ class Console {
   bool quiet_ = false;
 };
 
+// "42 s", "3 min 05 s", "2 h 10 min".
+std::string ShortDuration(double seconds);
+
 // A single line on a terminal that rewrites itself a few times a second, with an estimate of the time left; silent when
 // the stream is not a terminal.
 class ProgressLine final : public ProgressSink {
@@ -41,6 +48,8 @@ class ProgressLine final : public ProgressSink {
   ~ProgressLine() override;
 
   void Report(const Progress& progress) override;
+  // Takes the line away, before something else is written.
+  void Clear();
 
  private:
   std::ostream& stream_;

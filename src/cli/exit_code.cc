@@ -1,8 +1,11 @@
 #include "cli/exit_code.h"
 
+#include "privacy/budget_refusal.h"
+
 namespace flaim {
 
 ExitCode ExitCodeFor(const absl::Status& status) {
+  if (IsBudgetRefusal(status)) return ExitCode::kBudgetRefused;
   switch (status.code()) {
     case absl::StatusCode::kOk:
       return ExitCode::kSuccess;
@@ -10,10 +13,10 @@ ExitCode ExitCodeFor(const absl::Status& status) {
     case absl::StatusCode::kFailedPrecondition:
     case absl::StatusCode::kOutOfRange:
       return ExitCode::kInputRefused;
-    case absl::StatusCode::kResourceExhausted:
-      return ExitCode::kBudgetRefused;
     case absl::StatusCode::kDataLoss:
       return ExitCode::kTampered;
+    case absl::StatusCode::kCancelled:
+      return ExitCode::kInterrupted;
     default:
       return ExitCode::kFailure;
   }

@@ -1,5 +1,3 @@
-#include <unistd.h>
-
 #include <algorithm>
 #include <cmath>
 #include <iostream>
@@ -13,12 +11,14 @@
 #include "base/seeded_random_source.h"
 #include "base/status.h"
 #include "cli/command_line.h"
+#include "cli/interruption.h"
 #include "data/byte_sink.h"
 #include "data/schema_file.h"
 #include "data/table_reader.h"
 #include "marginal/kernels/count.h"
 #include "marginal/workload_spec.h"
 #include "nlohmann/json.hpp"
+#include "privacy/budget_refusal.h"
 #include "privacy/ledger.h"
 #include "privacy/release.h"
 #include "privacy/zcdp_accountant.h"
@@ -55,7 +55,7 @@ absl::Status CheckAffordable(const Ledger& ledger, const std::vector<ReleaseName
   Rho cost;
   for (auto i = unpaid; i > 0; --i) cost = cost + CostOf(mechanism);
   if (cost <= ledger.left()) return absl::OkStatus();
-  return ResourceExhausted(
+  return BudgetRefused(
       "this run costs rho {:.6g} for {} marginals, but of the {:.6g} that the ledger allows for '{}' only {:.6g} is "
       "left. Ask for less "
       "(--epsilon, --workload); a budget does not come back",
@@ -99,11 +99,13 @@ absl::Status Measure(const MeasureFlags& flags, Console& console) {
   // Made before anything is paid for, so that a folder that cannot be written to costs nothing.
   ASSIGN_OR_RETURN(const std::unique_ptr<ByteSink> sink, CreateFile(flags.output));
 
+  const Interruption interruption;
   const std::unique_ptr<RandomSource> noise = NoiseSource(flags, console);
-  ProgressLine progress(std::cerr, isatty(STDERR_FILENO) == 1, clock);
+  ProgressLine progress(std::cerr, console.ShowsProgress(), clock);
   std::string provenance;
   nlohmann::json marginals = nlohmann::json::array();
   for (std::size_t i = 0; i < workload.size(); ++i) {
+    RETURN_IF_ERROR(Interruption::Check());
     const Clique& clique = workload[i].clique;
     ASSIGN_OR_RETURN(const Marginal marginal, CountMarginal(table, clique));
     ASSIGN_OR_RETURN(Spend<GaussianMechanism> spend, ledger.Debit(names[i], mechanism));

@@ -6,19 +6,37 @@
 
 namespace flaim {
 
-CsvWriter::CsvWriter(ByteSink& sink, char delimiter) : sink_(sink), delimiter_(delimiter) {
+CsvFieldFormat::CsvFieldFormat(char delimiter) : delimiter_(delimiter) {
   CHECK(IsCsvDelimiter(delimiter));
   for (const char special : {delimiter, '"', '\r', '\n', '\0'}) is_special_[static_cast<unsigned char>(special)] = true;
 }
 
-void CsvWriter::Field(std::string_view value) {
-  if (has_fields_) record_.push_back(delimiter_);
-  has_fields_ = true;
-  if (NeedsQuotes(value)) {
-    AppendQuoted(value);
-  } else {
-    record_.append(value);
+bool CsvFieldFormat::NeedsQuotes(std::string_view value) const {
+  bool special = value.starts_with(kByteOrderMark);
+  for (const char byte : value) special |= is_special_[static_cast<unsigned char>(byte)];
+  return special;
+}
+
+void CsvFieldFormat::Append(std::string_view value, std::string& out) const {
+  if (!NeedsQuotes(value)) {
+    out.append(value);
+    return;
   }
+  out.push_back('"');
+  for (std::size_t quote = value.find('"'); quote != std::string_view::npos; quote = value.find('"')) {
+    out.append(value.substr(0, quote + 1)).push_back('"');
+    value.remove_prefix(quote + 1);
+  }
+  out.append(value).push_back('"');
+}
+
+CsvWriter::CsvWriter(ByteSink& sink, char delimiter) : sink_(sink), format_(delimiter) {}
+
+void CsvWriter::Field(std::string_view value) {
+  if (has_fields_) record_.push_back(format_.delimiter());
+  has_fields_ = true;
+  has_nul_ |= value.find('\0') != std::string_view::npos;
+  format_.Append(value, record_);
 }
 
 absl::Status CsvWriter::EndRecord() {
@@ -35,22 +53,6 @@ absl::Status CsvWriter::EndRecord() {
 absl::Status CsvWriter::Record(std::span<const std::string_view> fields) {
   for (const std::string_view field : fields) Field(field);
   return EndRecord();
-}
-
-bool CsvWriter::NeedsQuotes(std::string_view value) {
-  bool special = value.starts_with(kByteOrderMark);
-  for (const char byte : value) special |= is_special_[static_cast<unsigned char>(byte)];
-  has_nul_ |= special && value.find('\0') != std::string_view::npos;
-  return special;
-}
-
-void CsvWriter::AppendQuoted(std::string_view value) {
-  record_.push_back('"');
-  for (std::size_t quote = value.find('"'); quote != std::string_view::npos; quote = value.find('"')) {
-    record_.append(value.substr(0, quote + 1)).push_back('"');
-    value.remove_prefix(quote + 1);
-  }
-  record_.append(value).push_back('"');
 }
 
 }  // namespace flaim

@@ -10,9 +10,26 @@
 
 namespace flaim {
 
+// How a field stands in a CSV file: in quotes if it holds a delimiter, quote, CR, LF or NUL, or starts with a
+// byte-order mark; otherwise as it is.
+class CsvFieldFormat {
+ public:
+  // REQUIRES: IsCsvDelimiter(delimiter).
+  explicit CsvFieldFormat(char delimiter);
+
+  char delimiter() const { return delimiter_; }
+  void Append(std::string_view value, std::string& out) const;
+
+ private:
+  bool NeedsQuotes(std::string_view value) const;
+
+  const char delimiter_;
+  std::array<bool, 256> is_special_{};
+};
+
 // Writes RFC 4180 records with LF line ends, so that CsvReader with the same delimiter gives back exactly the fields
-// that went in. Quotes only where that needs it: a delimiter, quote, CR or LF in the field, a record that is one empty
-// field (it would be a blank line), and a byte-order mark at the front of a field. The caller commits the sink.
+// that went in. Quotes only where that needs it: as CsvFieldFormat says, and a record that is one empty field, which
+// would be a blank line. The caller commits the sink.
 class CsvWriter {
  public:
   // The sink must outlive the writer. REQUIRES: IsCsvDelimiter(delimiter).
@@ -27,12 +44,8 @@ class CsvWriter {
   absl::Status Record(std::span<const std::string_view> fields);
 
  private:
-  bool NeedsQuotes(std::string_view value);
-  void AppendQuoted(std::string_view value);
-
   ByteSink& sink_;
-  const char delimiter_;
-  std::array<bool, 256> is_special_{};
+  const CsvFieldFormat format_;
   std::string record_;
   bool has_fields_ = false;
   bool has_nul_ = false;

@@ -3,18 +3,78 @@
 #include <algorithm>
 #include <string_view>
 #include <utility>
+#include <variant>
 
 #include "base/check.h"
 #include "base/status.h"
+#include "data/csv_writer.h"
+#include "data/field_texts.h"
 
 namespace flaim {
 namespace {
 
-// Writes the header before the first row, or on Finish if there is none.
-class CsvRowWriter : public RowWriter {
+// How many rows are turned around from columns to rows at once, so that they stay in the cache.
+constexpr std::size_t kBlockRows = 512;
+constexpr std::size_t kBufferBytes = std::size_t{1} << 18;
+// Beyond this, a column's texts are made as they are needed.
+constexpr std::uint32_t kMaxKeptTexts = std::uint32_t{1} << 16;
+
+// Texts of codes: all that the two kinds of writers differ in.
+class CodeTexts {
  public:
-  CsvRowWriter(ByteSink& sink, Domain domain, char delimiter)
-      : sink_(sink), domain_(std::move(domain)), csv_(sink, delimiter) {}
+  virtual ~CodeTexts() = default;
+  virtual void Append(std::size_t column, std::uint32_t code, std::string& out) = 0;
+  // Whether a code of the column always has the same text.
+  virtual bool IsFixed(std::size_t column) const = 0;
+};
+
+class ValueTexts final : public CodeTexts {
+ public:
+  ValueTexts(const Schema& schema, RandomSource& random) : schema_(schema), random_(random) {}
+
+  void Append(std::size_t column, std::uint32_t code, std::string& out) override {
+    schema_.columns()[column].Decode(code, random_, out);
+  }
+  bool IsFixed(std::size_t column) const override {
+    const ColumnType& type = schema_.columns()[column].spec().type;
+    if (const auto* integer = std::get_if<IntegerType>(&type)) {
+      return integer->spec().max - integer->spec().min + 1 == std::int64_t{integer->size()};
+    }
+    if (const auto* time = std::get_if<TimeType>(&type)) {
+      return std::holds_alternative<std::monostate>(time->spec().bins);
+    }
+    return !std::holds_alternative<RealType>(type);
+  }
+
+ private:
+  const Schema& schema_;
+  RandomSource& random_;
+};
+
+class NumberTexts final : public CodeTexts {
+ public:
+  void Append(std::size_t, std::uint32_t code, std::string& out) override { out += fmt::format_int(code).c_str(); }
+  bool IsFixed(std::size_t) const override { return true; }
+};
+
+// Codes of some rows of a table, row by row.
+void TransposeBlock(const Table& table, std::size_t begin, std::size_t end, std::vector<std::uint32_t>& rows) {
+  const auto columns = static_cast<std::size_t>(table.domain().size());
+  rows.resize((end - begin) * columns);
+  for (std::size_t column = 0; column < columns; ++column) {
+    std::visit(
+        [&](auto codes) {
+          for (std::size_t row = begin; row < end; ++row) rows[(row - begin) * columns + column] = codes[row];
+        },
+        table.column(static_cast<AttributeIndex>(column)));
+  }
+}
+
+// Writes the header before the first row, or on Finish if there is none.
+class CsvRowWriter final : public RowWriter {
+ public:
+  CsvRowWriter(ByteSink& sink, Domain domain, char delimiter, std::unique_ptr<CodeTexts> texts)
+      : sink_(sink), domain_(std::move(domain)), csv_(sink, delimiter), format_(delimiter), texts_(std::move(texts)) {}
 
   absl::Status WriteRow(std::span<const std::uint32_t> codes) override {
     CHECK(codes.size() == static_cast<std::size_t>(domain_.size()));
@@ -22,10 +82,22 @@ class CsvRowWriter : public RowWriter {
     for (std::size_t i = 0; i < codes.size(); ++i) {
       CHECK(codes[i] < domain_[static_cast<AttributeIndex>(i)].size);
       text_.clear();
-      AppendText(i, codes[i], text_);
+      texts_->Append(i, codes[i], text_);
       csv_.Field(text_);
     }
     return csv_.EndRecord();
+  }
+
+  absl::Status WriteRows(const Table& table) override {
+    CHECK(table.domain() == domain_);
+    RETURN_IF_ERROR(WriteHeaderOnce());
+    if (kept_.empty()) KeepFixedTexts();
+    for (std::size_t begin = 0; begin < table.rows(); begin += kBlockRows) {
+      const std::size_t end = std::min(begin + kBlockRows, table.rows());
+      TransposeBlock(table, begin, end, block_);
+      RETURN_IF_ERROR(WriteBlock());
+    }
+    return WriteBuffer();
   }
 
   absl::Status Finish() override {
@@ -34,8 +106,6 @@ class CsvRowWriter : public RowWriter {
   }
 
  private:
-  virtual void AppendText(std::size_t column, std::uint32_t code, std::string& out) = 0;
-
   absl::Status WriteHeaderOnce() {
     if (header_is_written_) return absl::OkStatus();
     header_is_written_ = true;
@@ -43,58 +113,105 @@ class CsvRowWriter : public RowWriter {
     return csv_.EndRecord();
   }
 
+  // The field of a code, and what follows it.
+  void AppendField(std::size_t column, std::uint32_t code, std::string& out) {
+    text_.clear();
+    texts_->Append(column, code, text_);
+    const bool would_be_blank_line = text_.empty() && domain_.size() == 1;
+    if (would_be_blank_line) {
+      out += "\"\"";
+    } else {
+      format_.Append(text_, out);
+    }
+    out += column + 1 == static_cast<std::size_t>(domain_.size()) ? '\n' : format_.delimiter();
+  }
+
+  // Empty for a column whose codes have no one text.
+  void KeepFixedTexts() {
+    kept_.resize(static_cast<std::size_t>(domain_.size()));
+    std::string field;
+    for (std::size_t column = 0; column < kept_.size(); ++column) {
+      const auto size = static_cast<std::uint32_t>(domain_[static_cast<AttributeIndex>(column)].size);
+      if (!texts_->IsFixed(column) || size > kMaxKeptTexts) continue;
+      for (std::uint32_t code = 0; code < size; ++code) {
+        field.clear();
+        AppendField(column, code, field);
+        kept_[column].Add(field);
+      }
+      kept_[column].Seal();
+    }
+  }
+
+  char* CopyField(std::size_t column, std::uint32_t code, char* out) {
+    const FieldTexts& kept = kept_[column];
+    if (kept.size() > 0) {
+      EnsureRoom(kept.longest(), out);
+      return kept.Copy(code, out);
+    }
+    field_.clear();
+    AppendField(column, code, field_);
+    EnsureRoom(field_.size(), out);
+    std::memcpy(out, field_.data(), field_.size());
+    return out + field_.size();
+  }
+
+  // Makes the buffer larger where a row does not fit, which a very long text can bring about.
+  void EnsureRoom(std::size_t bytes, char*& out) {
+    const auto used = static_cast<std::size_t>(out - buffer_.data());
+    if (used + bytes + FieldTexts::kSlack <= buffer_.size()) [[likely]]
+      return;
+    buffer_.resize(2 * (used + bytes + FieldTexts::kSlack));
+    out = buffer_.data() + used;
+  }
+
+  absl::Status WriteBlock() {
+    if (buffer_.empty()) buffer_.resize(2 * kBufferBytes);
+    char* out = buffer_.data() + used_;
+    const std::size_t columns = kept_.size();
+    for (std::size_t row = 0; row < block_.size(); row += columns) {
+      for (std::size_t column = 0; column < columns; ++column) out = CopyField(column, block_[row + column], out);
+      used_ = static_cast<std::size_t>(out - buffer_.data());
+      if (used_ < kBufferBytes) continue;
+      RETURN_IF_ERROR(WriteBuffer());
+      out = buffer_.data();
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status WriteBuffer() {
+    const absl::Status status = sink_.Write({buffer_.data(), used_});
+    used_ = 0;
+    return status;
+  }
+
   ByteSink& sink_;
   const Domain domain_;
   CsvWriter csv_;
-  std::string text_;
+  const CsvFieldFormat format_;
+  const std::unique_ptr<CodeTexts> texts_;
   bool header_is_written_ = false;
-};
 
-class CsvValueWriter final : public CsvRowWriter {
- public:
-  CsvValueWriter(ByteSink& sink, const Schema& schema, RandomSource& random)
-      : CsvRowWriter(sink, schema.domain(), schema.spec().delimiter), schema_(schema), random_(random) {}
-
- private:
-  void AppendText(std::size_t column, std::uint32_t code, std::string& out) override {
-    schema_.columns()[column].Decode(code, random_, out);
-  }
-
-  const Schema& schema_;
-  RandomSource& random_;
-};
-
-class CsvCodeWriter final : public CsvRowWriter {
- public:
-  CsvCodeWriter(ByteSink& sink, const Domain& domain) : CsvRowWriter(sink, domain, ',') {}
-
- private:
-  void AppendText(std::size_t, std::uint32_t code, std::string& out) override { out += fmt::format_int(code).c_str(); }
+  std::vector<FieldTexts> kept_;
+  std::vector<std::uint32_t> block_;
+  std::vector<char> buffer_;
+  std::size_t used_ = 0;
+  std::string text_;
+  std::string field_;
 };
 
 }  // namespace
 
 std::unique_ptr<RowWriter> ValueWriter(ByteSink& sink, const Schema& schema, RandomSource& random) {
-  return std::make_unique<CsvValueWriter>(sink, schema, random);
+  return std::make_unique<CsvRowWriter>(sink, schema.domain(), schema.spec().delimiter,
+                                        std::make_unique<ValueTexts>(schema, random));
 }
 
 std::unique_ptr<RowWriter> CodeWriter(ByteSink& sink, const Domain& domain) {
-  return std::make_unique<CsvCodeWriter>(sink, domain);
+  return std::make_unique<CsvRowWriter>(sink, domain, ',', std::make_unique<NumberTexts>());
 }
 
 absl::Status WriteTable(const Table& table, RowWriter& writer) {
-  std::vector<CodeSpan> columns;
-  columns.reserve(static_cast<std::size_t>(table.domain().size()));
-  for (AttributeIndex attribute = 0; attribute < table.domain().size(); ++attribute) {
-    columns.push_back(table.column(attribute));
-  }
-  std::vector<std::uint32_t> codes(columns.size());
-  for (std::size_t row = 0; row < table.rows(); ++row) {
-    std::transform(columns.begin(), columns.end(), codes.begin(), [&](const CodeSpan& column) {
-      return std::visit([&](auto span) { return static_cast<std::uint32_t>(span[row]); }, column);
-    });
-    RETURN_IF_ERROR(writer.WriteRow(codes));
-  }
+  RETURN_IF_ERROR(writer.WriteRows(table));
   return writer.Finish();
 }
 

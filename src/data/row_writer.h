@@ -9,21 +9,22 @@
 #include "absl/status/status.h"
 #include "base/random_source.h"
 #include "data/byte_sink.h"
-#include "data/csv_writer.h"
 #include "data/domain.h"
 #include "data/schema.h"
 #include "data/table.h"
 
 namespace flaim {
 
-// Writes rows of codes as a CSV file, one by one, so that a generator of millions of rows needs no table. Nothing is
-// visible under the sink's name before Finish().
+// Writes rows of codes as a CSV file, one by one or a table at a time, so that a generator of millions of rows needs no
+// table of them all. Nothing is visible under the sink's name before Finish().
 class RowWriter {
  public:
   virtual ~RowWriter() = default;
 
   // REQUIRES: one code for each attribute, each below the attribute's size.
   virtual absl::Status WriteRow(std::span<const std::uint32_t> codes) = 0;
+  // All rows of a table, many times faster than one by one. REQUIRES: the table is of the writer's domain.
+  virtual absl::Status WriteRows(const Table& table) = 0;
   // Commits the sink. Without it nothing is left behind. A file without rows has its header.
   virtual absl::Status Finish() = 0;
 };

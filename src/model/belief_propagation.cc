@@ -32,26 +32,37 @@ std::int64_t StretchCells(const JunctionTree::Node& node) {
 
 BeliefPropagation::BeliefPropagation(JunctionTree tree, CliqueLayout layout)
     : tree_(std::move(tree)), layout_(std::move(layout)) {
-  for (int node = 0; node < static_cast<int>(tree_.nodes().size()); ++node) PlanNode(node);
+  const std::vector<JunctionTree::Node>& nodes = tree_.nodes();
+  std::vector<std::vector<Attachments::Member>> attached(nodes.size());
   for (int clique = 0; clique < layout_.size(); ++clique) {
     const Clique& attributes = layout_.cliques()[clique];
     const int node = tree_.NodeCovering(attributes);
     CHECK(node >= 0, "no node of the tree covers a clique of the layout");
-    plans_[node].cliques.push_back(
-        {CellMap(tree_.domain(), tree_.nodes()[node].attributes, attributes.attributes()), layout_.offset(clique)});
+    attached[node].push_back({attributes.attributes(), Attachments::Kind::kClique, layout_.offset(clique)});
   }
+  std::int64_t first_row = 0;
+  for (const JunctionTree::Node& node : nodes) {
+    if (node.parent >= 0) {
+      attached[node.parent].push_back({{node.attributes.begin(), node.attributes.begin() + node.separator_length},
+                                       Attachments::Kind::kSeparator,
+                                       first_row});
+    }
+    first_row += node.rows;
+  }
+  for (int node = 0; node < static_cast<int>(nodes.size()); ++node) PlanNode(node, std::move(attached[node]));
 }
 
-void BeliefPropagation::PlanNode(int node) {
+void BeliefPropagation::PlanNode(int node, std::vector<Attachments::Member> attached) {
   const JunctionTree::Node& shape = tree_.nodes()[node];
-  NodePlan plan;
-  plan.first_cell = std::ssize(beliefs_);
-  plan.first_row = std::ssize(message_);
-  plan.first_stretch = std::ssize(stretch_max_);
-  plan.rows = shape.rows;
-  plan.stretch_cells = StretchCells(shape);
-  plan.stretches_per_row = shape.columns / plan.stretch_cells;
-  plan.stretches_per_block = std::max<std::int64_t>(1, kBlockCells / plan.stretch_cells);
+  const std::int64_t stretch_cells = StretchCells(shape);
+  NodePlan plan{.first_cell = std::ssize(beliefs_),
+                .first_row = std::ssize(message_),
+                .first_stretch = std::ssize(stretch_max_),
+                .rows = shape.rows,
+                .stretches_per_row = shape.columns / stretch_cells,
+                .stretch_cells = stretch_cells,
+                .stretches_per_block = std::max<std::int64_t>(1, kBlockCells / stretch_cells),
+                .attachments = Attachments(tree_.domain(), shape.attributes, std::move(attached))};
   beliefs_.resize(beliefs_.size() + plan.cells());
   scores_.resize(beliefs_.size());
   message_.resize(message_.size() + plan.rows);
@@ -60,11 +71,6 @@ void BeliefPropagation::PlanNode(int node) {
   expected_above_.resize(message_.size());
   stretch_max_.resize(stretch_max_.size() + plan.stretches());
   stretch_sum_.resize(stretch_max_.size());
-  if (shape.parent >= 0) {
-    const JunctionTree::Node& parent = tree_.nodes()[shape.parent];
-    const std::span separator = std::span(shape.attributes).first(shape.separator_length);
-    plans_[shape.parent].children.push_back({CellMap(tree_.domain(), parent.attributes, separator), plan.first_row});
-  }
   plans_.push_back(std::move(plan));
 }
 
@@ -73,31 +79,30 @@ double BeliefPropagation::Run(std::span<const double> potentials, std::span<doub
   for (auto plan = plans_.rbegin(); plan != plans_.rend(); ++plan) SendUp(*plan, potentials, parallel);
 
   double log_partition = 0;
-  std::fill(separator_marginal_.begin(), separator_marginal_.end(), 0.0);
   for (std::size_t node = 0; node < plans_.size(); ++node) {
     if (tree_.nodes()[node].parent >= 0) continue;
     log_partition += message_[plans_[node].first_row];
     separator_marginal_[plans_[node].first_row] = 1;
   }
-  std::fill(marginals.begin(), marginals.end(), 0.0);
-  if (log_partition == kMinusInfinity) return log_partition;
-  for (const NodePlan& plan : plans_) SendDown(plan, marginals);
+  if (log_partition == kMinusInfinity) {
+    std::fill(marginals.begin(), marginals.end(), 0.0);
+    return log_partition;
+  }
+  for (NodePlan& plan : plans_) SendDown(plan, marginals);
   return log_partition;
 }
 
-std::span<double> BeliefPropagation::GatherBlock(const NodePlan& plan, std::int64_t block,
-                                                 std::span<const double> potentials, std::span<const double> messages,
-                                                 std::vector<double>& table) const {
+std::span<double> BeliefPropagation::Block(const NodePlan& plan, std::int64_t block, std::vector<double>& table) const {
   const std::int64_t first = block * plan.stretches_per_block * plan.stretch_cells;
   const std::int64_t count = std::min(plan.stretches_per_block * plan.stretch_cells, plan.cells() - first);
-  const std::span cells = std::span(table).subspan(plan.first_cell + first, count);
+  return std::span(table).subspan(plan.first_cell + first, count);
+}
+
+std::span<double> BeliefPropagation::GatherBlock(const NodePlan& plan, std::int64_t block,
+                                                 std::vector<double>& table) const {
+  const std::span<double> cells = Block(plan, block, table);
   std::fill(cells.begin(), cells.end(), 0.0);
-  for (const Attachment& clique : plan.cliques) {
-    kernels::AddFromTarget(clique.map, first, cells, potentials.data() + clique.offset);
-  }
-  for (const Attachment& child : plan.children) {
-    kernels::AddFromTarget(child.map, first, cells, messages.data() + child.offset);
-  }
+  plan.attachments.AddTo(block * plan.stretches_per_block * plan.stretch_cells, cells);
   return cells;
 }
 
@@ -116,11 +121,12 @@ void BeliefPropagation::ForEachBlock(const NodePlan& plan, Parallel& parallel,
   });
 }
 
-void BeliefPropagation::SendUp(const NodePlan& plan, std::span<const double> potentials, Parallel& parallel) {
+void BeliefPropagation::SendUp(NodePlan& plan, std::span<const double> potentials, Parallel& parallel) {
   const std::span stretch_max = std::span(stretch_max_).subspan(plan.first_stretch, plan.stretches());
   const std::span stretch_sum = std::span(stretch_sum_).subspan(plan.first_stretch, plan.stretches());
+  plan.attachments.Load(potentials, message_);
   ForEachBlock(plan, parallel, [&](std::int64_t block) {
-    const std::span<double> cells = GatherBlock(plan, block, potentials, message_, beliefs_);
+    const std::span<double> cells = GatherBlock(plan, block, beliefs_);
     const std::int64_t first = block * plan.stretches_per_block;
     const std::int64_t count = std::ssize(cells) / plan.stretch_cells;
     kernels::ShiftedExpRows(cells, plan.stretch_cells, stretch_max.subspan(first, count),
@@ -149,34 +155,30 @@ void BeliefPropagation::SendUp(const NodePlan& plan, std::span<const double> pot
   for (std::int64_t row = 0; row < plan.rows; ++row) message[row] += stretch_sum[row * plan.stretches_per_row];
 }
 
-void BeliefPropagation::SendDown(const NodePlan& plan, std::span<double> marginals) {
+void BeliefPropagation::SendDown(NodePlan& plan, std::span<double> marginals) {
   const std::span scale = std::span(stretch_max_).subspan(plan.first_stretch, plan.stretches());
   const std::span separator = std::span(separator_marginal_).subspan(plan.first_row, plan.rows);
   for (std::int64_t row = 0; row < plan.rows; ++row) {
     for (double& share : scale.subspan(row * plan.stretches_per_row, plan.stretches_per_row)) share *= separator[row];
   }
+  plan.attachments.Clear();
   for (std::int64_t block = 0; block < plan.blocks(); ++block) {
     const std::int64_t first = block * plan.stretches_per_block;
-    const std::int64_t count = std::min(plan.stretches_per_block, plan.stretches() - first);
-    const std::span cells =
-        std::span(beliefs_).subspan(plan.first_cell + first * plan.stretch_cells, count * plan.stretch_cells);
-    kernels::ScaleRows(cells, plan.stretch_cells, scale.subspan(first, count));
-    for (const Attachment& clique : plan.cliques) {
-      kernels::AddToTarget(clique.map, first * plan.stretch_cells, cells, marginals.data() + clique.offset);
-    }
-    for (const Attachment& child : plan.children) {
-      kernels::AddToTarget(child.map, first * plan.stretch_cells, cells, separator_marginal_.data() + child.offset);
-    }
+    const std::span<double> cells = Block(plan, block, beliefs_);
+    kernels::ScaleRows(cells, plan.stretch_cells, scale.subspan(first, std::ssize(cells) / plan.stretch_cells));
+    plan.attachments.AddFrom(first * plan.stretch_cells, cells);
   }
+  plan.attachments.Store(marginals, separator_marginal_);
 }
 
 double BeliefPropagation::MaximumScore(std::span<const double> potentials, Parallel& parallel) {
   double score = 0;
   for (std::size_t node = plans_.size(); node-- > 0;) {
-    const NodePlan& plan = plans_[node];
+    NodePlan& plan = plans_[node];
+    plan.attachments.Load(potentials, message_);
     const std::span stretch_max = std::span(stretch_max_).subspan(plan.first_stretch, plan.stretches());
     ForEachBlock(plan, parallel, [&](std::int64_t block) {
-      const std::span<double> cells = GatherBlock(plan, block, potentials, message_, scores_);
+      const std::span<double> cells = GatherBlock(plan, block, scores_);
       const std::int64_t count = std::ssize(cells) / plan.stretch_cells;
       kernels::MaxRows(cells, plan.stretch_cells, stretch_max.subspan(block * plan.stretches_per_block, count));
     });
@@ -195,21 +197,22 @@ void BeliefPropagation::CovarianceTimes(std::span<const double> direction, std::
                                         Parallel& parallel) {
   CHECK(std::ssize(direction) == layout_.cells() && std::ssize(product) == layout_.cells());
   for (auto plan = plans_.rbegin(); plan != plans_.rend(); ++plan) ExpectUp(*plan, direction, parallel);
-  std::fill(expected_above_.begin(), expected_above_.end(), 0.0);
   for (std::size_t node = 0; node < plans_.size(); ++node) {
     const std::int64_t row = plans_[node].first_row;
     if (tree_.nodes()[node].parent < 0) expected_above_[row] = -expected_below_[row];
   }
-  std::fill(product.begin(), product.end(), 0.0);
-  for (const NodePlan& plan : plans_) ExpectDown(plan, product);
+  for (std::size_t node = 0; node < plans_.size(); ++node) {
+    ExpectDown(plans_[node], product);
+    for (const int child : tree_.nodes()[node].children) SubtractBelow(plans_[child]);
+  }
 }
 
-void BeliefPropagation::ExpectUp(const NodePlan& plan, std::span<const double> direction, Parallel& parallel) {
+void BeliefPropagation::ExpectUp(NodePlan& plan, std::span<const double> direction, Parallel& parallel) {
   const std::span stretch_sum = std::span(stretch_sum_).subspan(plan.first_stretch, plan.stretches());
+  plan.attachments.Load(direction, expected_below_);
   ForEachBlock(plan, parallel, [&](std::int64_t block) {
-    const std::span<const double> scores = GatherBlock(plan, block, direction, expected_below_, scores_);
-    const std::span beliefs = std::span(beliefs_).subspan(scores.data() - scores_.data(), scores.size());
-    kernels::DotRows(beliefs, scores, plan.stretch_cells,
+    const std::span<const double> scores = GatherBlock(plan, block, scores_);
+    kernels::DotRows(Block(plan, block, beliefs_), scores, plan.stretch_cells,
                      stretch_sum.subspan(block * plan.stretches_per_block, std::ssize(scores) / plan.stretch_cells));
   });
   for (std::int64_t row = 0; row < plan.rows; ++row) {
@@ -220,32 +223,28 @@ void BeliefPropagation::ExpectUp(const NodePlan& plan, std::span<const double> d
   }
 }
 
-void BeliefPropagation::ExpectDown(const NodePlan& plan, std::span<double> product) {
+void BeliefPropagation::ExpectDown(NodePlan& plan, std::span<double> product) {
   const std::int64_t row_cells = plan.stretches_per_row * plan.stretch_cells;
+  plan.attachments.Clear();
   for (std::int64_t block = 0; block < plan.blocks(); ++block) {
     const std::int64_t first = block * plan.stretches_per_block * plan.stretch_cells;
-    const std::int64_t count = std::min(plan.stretches_per_block * plan.stretch_cells, plan.cells() - first);
-    const std::span scores = std::span(scores_).subspan(plan.first_cell + first, count);
-    const double* belief = beliefs_.data() + plan.first_cell + first;
-    for (std::int64_t i = 0; i < count;) {
+    const std::span<double> scores = Block(plan, block, scores_);
+    const std::span<const double> beliefs = Block(plan, block, beliefs_);
+    for (std::int64_t i = 0; i < std::ssize(scores);) {
       const std::int64_t row = (first + i) / row_cells;
-      const std::int64_t end = std::min(count, (row + 1) * row_cells - first);
+      const std::int64_t end = std::min(std::ssize(scores), (row + 1) * row_cells - first);
       const double above = expected_above_[plan.first_row + row];
-      for (; i < end; ++i) scores[i] = belief[i] * (scores[i] + above);
+      for (; i < end; ++i) scores[i] = beliefs[i] * (scores[i] + above);
     }
-    for (const Attachment& clique : plan.cliques) {
-      kernels::AddToTarget(clique.map, first, scores, product.data() + clique.offset);
-    }
-    for (const Attachment& child : plan.children) {
-      kernels::AddToTarget(child.map, first, scores, expected_above_.data() + child.offset);
-    }
+    plan.attachments.AddFrom(first, scores);
   }
-  // What a child hears from above is everything that is expected at its separator but what it said itself.
-  for (const Attachment& child : plan.children) {
-    for (std::int64_t row = child.offset; row < child.offset + child.map.target_cells(); ++row) {
-      const double probability = separator_marginal_[row];
-      expected_above_[row] = probability > 0 ? expected_above_[row] / probability - expected_below_[row] : 0;
-    }
+  plan.attachments.Store(product, expected_above_);
+}
+
+void BeliefPropagation::SubtractBelow(const NodePlan& child) {
+  for (std::int64_t row = child.first_row; row < child.first_row + child.rows; ++row) {
+    const double probability = separator_marginal_[row];
+    expected_above_[row] = probability > 0 ? expected_above_[row] / probability - expected_below_[row] : 0;
   }
 }
 

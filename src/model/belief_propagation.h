@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "base/parallel.h"
+#include "model/attachments.h"
 #include "model/clique_layout.h"
 #include "model/junction_tree.h"
-#include "model/kernels/cell_map.h"
 
 namespace flaim {
 
@@ -49,11 +49,6 @@ class BeliefPropagation {
   std::span<const double> NodeMarginal(int node) const;
 
  private:
-  // A smaller table that a node reads and writes: a clique of the layout, or the separator with a child.
-  struct Attachment {
-    CellMap map;
-    std::int64_t offset;
-  };
   struct NodePlan {
     std::int64_t first_cell;     // in beliefs_
     std::int64_t first_row;      // in message_ and separator_marginal_
@@ -62,23 +57,25 @@ class BeliefPropagation {
     std::int64_t stretches_per_row;
     std::int64_t stretch_cells;
     std::int64_t stretches_per_block;
-    std::vector<Attachment> cliques;
-    std::vector<Attachment> children;
+    Attachments attachments;
 
     std::int64_t stretches() const { return rows * stretches_per_row; }
     std::int64_t cells() const { return stretches() * stretch_cells; }
     std::int64_t blocks() const { return (stretches() + stretches_per_block - 1) / stretches_per_block; }
   };
 
-  void PlanNode(int node);
-  // The sum of what `potentials` and the children's `messages` say about each cell of a block, written into `table`.
-  std::span<double> GatherBlock(const NodePlan& plan, std::int64_t block, std::span<const double> potentials,
-                                std::span<const double> messages, std::vector<double>& table) const;
+  void PlanNode(int node, std::vector<Attachments::Member> attached);
   void ForEachBlock(const NodePlan& plan, Parallel& parallel, const std::function<void(std::int64_t)>& body);
-  void SendUp(const NodePlan& plan, std::span<const double> potentials, Parallel& parallel);
-  void ExpectUp(const NodePlan& plan, std::span<const double> direction, Parallel& parallel);
-  void ExpectDown(const NodePlan& plan, std::span<double> product);
-  void SendDown(const NodePlan& plan, std::span<double> marginals);
+  // The cells of a block, in a table over all nodes.
+  std::span<double> Block(const NodePlan& plan, std::int64_t block, std::vector<double>& table) const;
+  // The same, holding the sum of everything that is attached to the node.
+  std::span<double> GatherBlock(const NodePlan& plan, std::int64_t block, std::vector<double>& table) const;
+  void SendUp(NodePlan& plan, std::span<const double> potentials, Parallel& parallel);
+  void SendDown(NodePlan& plan, std::span<double> marginals);
+  void ExpectUp(NodePlan& plan, std::span<const double> direction, Parallel& parallel);
+  void ExpectDown(NodePlan& plan, std::span<double> product);
+  // What a child hears from above is everything that is expected at its separator but what it said itself.
+  void SubtractBelow(const NodePlan& child);
 
   JunctionTree tree_;
   CliqueLayout layout_;

@@ -1,10 +1,12 @@
 #include "model/estimation.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <utility>
 
+#include "base/check.h"
 #include "base/status.h"
 #include "model/descent.h"
 #include "model/fit_oracle.h"
@@ -30,7 +32,8 @@ absl::StatusOr<std::vector<double>> FixedPotentials(const Domain& domain, std::s
   return potentials;
 }
 
-// The potentials of `start` for the cliques that it shares with the measurements, 0 for the others.
+// The potentials of `start` for the cliques that it shares with the measurements, 0 for the others and for its
+// structural zeros, which are none of the measurements' business.
 std::vector<double> StartingPotentials(const CliqueLayout& layout, std::size_t free_cells, const Model* start) {
   std::vector<double> potentials(free_cells, 0.0);
   if (start == nullptr) return potentials;
@@ -43,9 +46,20 @@ std::vector<double> StartingPotentials(const CliqueLayout& layout, std::size_t f
     const auto found = known.find(layout.cliques()[clique]);
     if (found == known.end()) continue;
     const std::span<const double> old = start->layout().Slice(start->potentials(), found->second);
-    std::copy(old.begin(), old.end(), potentials.begin() + layout.offset(clique));
+    std::transform(old.begin(), old.end(), potentials.begin() + layout.offset(clique),
+                   [](double potential) { return std::isinf(potential) ? 0 : potential; });
   }
   return potentials;
+}
+
+Descent Descend(FitOracle& oracle, MarginalLoss& loss, std::vector<double> start, const EstimationOptions& options) {
+  switch (options.method) {
+    case EstimationMethod::kMirrorDescent:
+      return MirrorDescent(oracle, loss, std::move(start), options);
+    case EstimationMethod::kProximalNewton:
+      return ProximalNewton(oracle, loss, std::move(start), options);
+  }
+  CHECK(false, "an unknown method of estimation");
 }
 
 }  // namespace
@@ -68,10 +82,11 @@ absl::StatusOr<Estimate> EstimateModel(const EstimationProblem& problem, const M
   cliques.resize(measurements.size());
   MarginalLoss loss(problem.domain, CliqueLayout(problem.domain, std::move(cliques)), measurements, problem.total);
   FitOracle oracle(std::make_unique<BeliefPropagation>(std::move(tree), std::move(layout)), fixed, parallel);
-  Descent descent = options.method == EstimationMethod::kProximalNewton
-                        ? ProximalNewton(oracle, loss, std::move(potentials), options)
-                        : MirrorDescent(oracle, loss, std::move(potentials), options);
-
+  if (!problem.zeros.empty() && std::isinf(oracle.MaximumScore(potentials))) {
+    return InvalidArgument("the structural zeros leave no record that could occur. Take some of them back");
+  }
+  const Descent descent = measurements.empty() ? Descent{.potentials = {}, .quality = {}, .converged = true}
+                                               : Descend(oracle, loss, std::move(potentials), options);
   auto [propagation, all_potentials, log_partition] = std::move(oracle).Finish(descent.potentials);
   return Estimate{Model(std::move(propagation), std::move(all_potentials), log_partition, problem.total),
                   descent.quality, descent.converged};

@@ -39,7 +39,7 @@ Descent MirrorDescent(FitOracle& oracle, const MarginalLoss& loss, std::vector<d
   Point next = current;
   Descent result;
   double lower_bound = -std::numeric_limits<double>::infinity();
-  double step = 1 / loss.WorstCurvature();
+  double step = loss.cells() > 0 ? 1 / loss.WorstCurvature() : 1;
 
   for (int iteration = 0;; ++iteration) {
     loss.Gradient(current.marginals, gradient);
@@ -62,8 +62,10 @@ Descent MirrorDescent(FitOracle& oracle, const MarginalLoss& loss, std::vector<d
       next.log_partition = oracle.Infer(next.potentials, next.marginals);
       const double curvature = step * loss.Curvature(current.marginals, next.marginals);
       const double divergence = KullbackLeibler(next, current);
-      is_safe = curvature <= divergence + 1e-15 * std::abs(next.log_partition);
-      step *= !is_safe ? 0.5 : 4 * curvature < divergence ? 2 : 1;
+      // Near the optimum both are smaller than what rounding leaves of a difference of log-partitions.
+      const double rounding = 1e-12 * (1 + std::abs(next.log_partition));
+      is_safe = curvature <= divergence + rounding;
+      step *= !is_safe ? 0.5 : 4 * curvature + rounding < divergence ? 2 : 1;
     }
     std::swap(current, next);
   }

@@ -8,13 +8,14 @@
 namespace flaim {
 namespace {
 
-// How much the stiffness falls from stage to stage, and where it starts: no potential wants to move further than this
-// in the first.
+// How much the stiffness falls from stage to stage, how much once a stage was too hard to solve, and where it starts:
+// no potential wants to move further than this in the first.
 constexpr double kStiffnessFactor = 4;
+constexpr double kCautiousFactor = 1.5;
 constexpr double kFirstMove = 3;
 // A stage is solved when what Newton's method leaves is this share of the gap.
 constexpr double kInnerShare = 0.01;
-constexpr int kMaxNewtonSteps = 12;
+constexpr int kMaxNewtonSteps = 40;
 constexpr int kMaxFailures = 3;
 constexpr int kMaxHalvings = 12;
 // Of the decrease that the slope promises, what a step must keep: a convex function along a good step keeps half.
@@ -58,13 +59,14 @@ class ProximalDescent {
 
   Descent Run() {
     SetCentre();
+    Certify();
     stiffness_ = FirstStiffness();
     while (true) {
       SetCentre();
       const bool is_solved = SolveStage();
       if (result_.converged || iterations_ >= options_.max_iterations) break;
       if (is_solved) {
-        stiffness_ /= failures_ == 0 ? kStiffnessFactor : 1;
+        stiffness_ /= failures_ == 0 ? kStiffnessFactor : kCautiousFactor;
       } else {
         if (++failures_ > kMaxFailures) break;
         current_.potentials = centre_;

@@ -1,53 +1,23 @@
 // Synthetic rows from models over the columns of Adult, for clique sets of four sizes (model_cliques.json of the
 // reference data), with seeded random potentials. One thread. "rows" is rows a second of processor time, "cells" the
 // size of the junction tree.
-#include <fstream>
 #include <map>
-#include <nlohmann/json.hpp>
-#include <optional>
-#include <string>
 
-#include "base/seeded_random_source.h"
 #include "benchmark/benchmark.h"
-#include "data/schema_file.h"
-#include "fmt/format.h"
+#include "model/reference_models_testing.h"
 #include "model/synthetic_rows.h"
 
 namespace flaim {
 namespace {
 
-std::string PathOf(const std::string& name) { return fmt::format("{}/{}", FLAIM_DATA_DIR, name); }
-
-std::vector<Clique> CliquesOf(const nlohmann::json& names_of_cliques, const Domain& domain) {
-  std::vector<Clique> cliques;
-  for (const auto& names : names_of_cliques) {
-    std::vector<AttributeIndex> attributes;
-    for (const auto& name : names) attributes.push_back(domain.Find(name.get<std::string>()).value());
-    cliques.emplace_back(attributes);
-  }
-  return cliques;
-}
-
-std::optional<Model> MakeModel(const std::string& name) {
-  const absl::StatusOr<Schema> schema = LoadSchema(PathOf("aim_adult-domain.json"));
-  std::ifstream file(PathOf("reference/aim_adult/model_cliques.json"));
-  if (!schema.ok() || !file) return std::nullopt;
-  const std::vector<Clique> cliques = CliquesOf(nlohmann::json::parse(file).at(name), schema->domain());
-  SeededRandomSource random(1, "potentials");
-  std::vector<double> potentials(CliqueLayout(schema->domain(), cliques).cells());
-  for (double& potential : potentials) potential = 3 * random.NextUnit();
-  Parallel parallel(1);
-  return Model::Create(schema->domain(), cliques, std::move(potentials), 48842, 1 << 26, parallel).value();
-}
-
 const std::optional<Model>& ModelNamed(const std::string& name) {
   static std::map<std::string, std::optional<Model>> models;
   const auto found = models.find(name);
-  return found != models.end() ? found->second : models.emplace(name, MakeModel(name)).first->second;
+  return found != models.end() ? found->second : models.emplace(name, ReferenceModel(name)).first->second;
 }
 
 bool Skip(benchmark::State& state, const std::optional<Model>& model) {
-  if (!model) state.SkipWithError(fmt::format("the reference data is not in {}", FLAIM_DATA_DIR).c_str());
+  if (!model) state.SkipWithError(MissingReference().c_str());
   return !model;
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/check.h"
 #include "base/status.h"
+#include "privacy/budget_refusal.h"
 #include "privacy/release_value.h"
 
 namespace flaim {
@@ -45,7 +46,7 @@ absl::StatusOr<DebitEntry> LedgerState::Pay(const Charge& charge) const {
   const Rho cost = CostOf(charge.mechanism);
   const Rho cumulative = spent_ + cost;
   if (cumulative > terms().total) {
-    return ResourceExhausted(
+    return BudgetRefused(
         "{} ({}) costs rho = {:.6g}, but of the {:.6g} that the ledger allows for '{}' only {:.6g} is left: use more "
         "noise or fewer queries. The budget does not come back",
         NameOf(charge).ToString(), ToString(charge.mechanism), cost.ToDouble(), terms().total.ToDouble(),

@@ -94,3 +94,51 @@ flaim_mutation(NAME second_release_after_a_crash PROGRAM privacy_slow_tests LIBR
   FIND "return NoisyCounts{.values = std::move(values), .provenance = spend.recorded_->provenance};"
   REPLACE "DiscreteGaussian(spend.mechanism().sigma_squared).Add(noise, values); return NoisyCounts{.values = std::move(values), .provenance = noise.Provenance()};"
   TESTS "LedgerCrash.*")
+
+# AIM: what it charges, and what it compares with.
+flaim_mutation(NAME aim_initialisation_charged_once PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/aim/budget_schedule.cc
+  FIND "const GaussianMechanism one_ways{round->sigma_squared, attributes};"
+  REPLACE "const GaussianMechanism one_ways{round->sigma_squared, 1};"
+  TESTS "BudgetSchedule.*:Aim.PaysForExactlyWhatTheScheduleSays")
+flaim_mutation(NAME aim_selection_not_charged PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/aim/budget_schedule.cc
+  FIND "return CostOf(GaussianMechanism{sigma_squared}) + CostOf(ExponentialMechanism{epsilon});"
+  REPLACE "return CostOf(GaussianMechanism{sigma_squared});"
+  TESTS "BudgetSchedule.NeverSpendsMoreThanItsAllowanceAndHardlyLess")
+flaim_mutation(NAME aim_score_sensitivity_halved PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/aim/aim.cc
+  FIND "return ScoreSensitivity(weights);"
+  REPLACE "ASSIGN_OR_RETURN(const std::int64_t whole, ScoreSensitivity(weights)); return whole / 2;"
+  TESTS "Aim.PaysForExactlyWhatTheScheduleSays")
+flaim_mutation(NAME aim_selects_without_noise PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/aim/aim.cc
+  FIND "ASSIGN_OR_RETURN(const NoisyChoice choice, ReleaseExponential(std::move(spend), scores, resources.noise));"
+  REPLACE "const NoisyChoice choice{static_cast<std::size_t>(std::max_element(scores.begin(), scores.end()) - scores.begin()), resources.noise.Provenance()};"
+  TESTS "Aim.PaysForExactlyWhatTheScheduleSays")
+flaim_mutation(NAME aim_true_total_in_scores PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/aim/aim.cc
+  FIND "for (double& value : expected) value *= state.model->total();"
+  REPLACE "double rows = 0; for (const std::int64_t count : counts.Counts(candidate)) rows += static_cast<double>(count); for (double& value : expected) value *= rows;"
+  TESTS "Aim.ComparesWithThePublicNumberOfRecords")
+flaim_mutation(NAME aim_second_run_draws_again PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/aim/aim.cc
+  FIND "resources.ledger.Debit({options.run, 0, \"one-ways\"}, mechanism));"
+  REPLACE "resources.ledger.Debit({options.run, static_cast<std::int64_t>(resources.noise.NextBelow(1000)), \"one-ways\"}, mechanism));"
+  TESTS "Aim.GivesTheRecordedModelBackWithoutPayingAgain:Aim.PaysForExactlyWhatTheScheduleSays")
+
+# AIM's error bounds.
+flaim_mutation(NAME bound_forgets_the_noise PROGRAM algorithms_slow_tests LIBRARY algorithms FILE src/algorithms/aim/error_bounds.cc
+  FIND "const double bound = Distance(shares, model.total(), noisy.values) + NoiseNorm(cells, variance, excess);"
+  REPLACE "const double bound = Distance(shares, model.total(), noisy.values);"
+  TESTS "ErrorBounds.HoldAsOftenAsTheySay")
+flaim_mutation(NAME bound_forgets_that_selection_is_noisy PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/aim/error_bounds.cc
+  FIND "last.score_noise_records * (std::log(static_cast<double>(last.affordable.size())) + selection_excess);"
+  REPLACE "last.score_noise_records * selection_excess;"
+  TESTS "LastRoundBounds.HoldWhenABetterCandidateIsSelectedByChance")
+flaim_mutation(NAME bound_trusts_the_selection_too_much PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/aim/error_bounds.cc
+  FIND "(std::log(static_cast<double>(last.affordable.size())) + selection_excess);"
+  REPLACE "std::log(static_cast<double>(last.affordable.size()));"
+  TESTS "LastRoundBounds.HoldWhenABetterCandidateIsSelectedByChance")
+flaim_mutation(NAME bound_forgets_the_last_noise PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/aim/error_bounds.cc
+  FIND "last.sigma * std::sqrt(2 * selected_cells * noise_excess) +"
+  REPLACE ""
+  TESTS "LastRoundBounds.HoldWhenNoiseHidesAPartOfTheSelectedError")
+flaim_mutation(NAME bound_forgets_the_penalty PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/aim/error_bounds.cc
+  FIND "last.penalty_records_per_cell * cells + ScoreRounding(cells);"
+  REPLACE "ScoreRounding(cells);"
+  TESTS "LastRoundBounds.HoldForAMarginalWithManyMoreCellsThanTheSelectedOne")

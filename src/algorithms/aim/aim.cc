@@ -14,6 +14,7 @@
 #include "marginal/counted_table.h"
 #include "marginal/score.h"
 #include "marginal/sensitivity.h"
+#include "privacy/budget_refusal.h"
 #include "privacy/release.h"
 #include "privacy/zcdp_accountant.h"
 
@@ -161,20 +162,22 @@ void ReportRound(const AimState& state, const RoundBudget& budget, ProgressSink&
                                static_cast<double>(state.model->tree().cells()) * 8e-6)});
 }
 
-// The model may grow with the budget that has been spent on it.
 std::int64_t CellsAllowed(const AimOptions& options, const BudgetSchedule& schedule) {
-  return static_cast<std::int64_t>(static_cast<double>(options.max_model_cells) * schedule.spent().ToDouble() /
-                                   schedule.allowance().ToDouble());
+  const double share = schedule.spent().ToDouble() / schedule.allowance().ToDouble();
+  return static_cast<std::int64_t>(static_cast<double>(options.max_model_cells) *
+                                   (options.model_grows_with_budget ? share : 1));
 }
 
 // Everything that can be refused is refused before the first debit.
 absl::Status CheckBefore(const AimOptions& options, const Domain& domain, const BudgetSchedule& schedule,
-                         const Ledger& ledger) {
-  std::vector<Clique> cliques;
-  for (const StructuralZeros& zeros : options.zeros) cliques.push_back(zeros.clique);
-  RETURN_IF_ERROR(JunctionTree::Build(domain, cliques, options.max_model_cells).status());
+                         const Ledger& ledger, Parallel& parallel) {
+  if (!(options.confidence > 0 && options.confidence < 1)) {
+    return InvalidArgument("the confidence of the error bounds must lie between 0 and 1");
+  }
+  const EstimationProblem nothing_measured{domain, {}, options.zeros, 1, options.max_model_cells};
+  RETURN_IF_ERROR(EstimateModel(nothing_measured, nullptr, {}, parallel).status());
   if (ledger.HasValue({options.run, 0, "one-ways"}) || schedule.allowance() <= ledger.left()) return absl::OkStatus();
-  return ResourceExhausted(
+  return BudgetRefused(
       "this run may cost rho {:.6g}, but of the {:.6g} that the ledger allows for '{}' only {:.6g} is left. Ask for a "
       "smaller --epsilon; a budget does not come back",
       schedule.allowance().ToDouble(), ledger.terms().total.ToDouble(), ledger.terms().data_name,
@@ -199,12 +202,24 @@ FitReport ReportOf(const AimOptions& options, const AimState& state) {
 
 }  // namespace
 
+AimOptions PaperAimOptions(const PrivacyBudget& budget) {
+  AimOptions options{.budget = budget};
+  options.rounds = Annealed{.rounds_per_attribute = 16};
+  options.max_model_cells = std::int64_t{10} << 20;
+  options.model_grows_with_budget = true;
+  options.noise_penalty = 1;
+  options.improvement_threshold = 1;
+  options.round_fit = {.method = EstimationMethod::kMirrorDescent, .max_iterations = 50, .relative_gap = 0};
+  options.last_fit = {.method = EstimationMethod::kMirrorDescent, .max_iterations = 500, .relative_gap = 0};
+  return options;
+}
+
 absl::StatusOr<FittedModel> RunAim(const AimOptions& options, const Table& table, const Workload& workload,
                                    const AimResources& resources) {
   const Domain& domain = table.domain();
   ASSIGN_OR_RETURN(BudgetSchedule schedule,
                    BudgetSchedule::Create(RhoFor(options.budget), domain.size(), options.rounds));
-  RETURN_IF_ERROR(CheckBefore(options, domain, schedule, resources.ledger));
+  RETURN_IF_ERROR(CheckBefore(options, domain, schedule, resources.ledger, resources.parallel));
   ASSIGN_OR_RETURN(std::vector<WeightedQuery> candidates, WeightedCompletion(workload, options.weights));
   ASSIGN_OR_RETURN(CountedTable counts,
                    CountedTable::Create(table, CliquesOf(candidates), options.max_kept_cells, resources.parallel));
@@ -235,6 +250,7 @@ absl::StatusOr<FittedModel> RunAim(const AimOptions& options, const Table& table
               selected,
               state.measurements.back().values,
               budget->Sigma(),
+              options.noise_penalty * ExpectedNoise(budget->Sigma(), 1),
               2.0 * static_cast<double>(sensitivity) / (kScoreScale * budget->epsilon.ToDouble()),
               &*state.previous};
     }

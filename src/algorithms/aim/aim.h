@@ -22,23 +22,29 @@ struct AimOptions {
   PrivacyBudget budget;
   RoundPlan rounds = Annealed{};
   WeightBase weights = WeightBase::kOriginals;
-  // The junction tree may have this many cells when the whole budget is spent, and proportionally fewer before.
-  std::int64_t max_model_cells = std::int64_t{10} << 20;
+  // The junction tree may have this many cells. Larger models are slower and, on the tables measured, hardly better:
+  // docs/BENCHMARKS.md. The paper has 10 Mi cells, of which a share may be used that grows with the budget spent.
+  std::int64_t max_model_cells = std::int64_t{1} << 17;
+  bool model_grows_with_budget = false;
   // Counts of candidates that are kept in memory between rounds.
   std::int64_t max_kept_cells = std::int64_t{1} << 26;
-  std::vector<StructuralZeros> zeros;
+  std::vector<StructuralZeros> zeros = {};
   // Of the noise that measuring a marginal is expected to add: what its score is lowered by, and what it must have
   // moved the model by for the next round to stay at this level of noise. The paper has 1 for both.
-  double noise_penalty = 1;
-  double improvement_threshold = 1;
+  double noise_penalty = 0.7;
+  double improvement_threshold = 0.5;
   // The true distance to the optimum is some hundred times smaller than the certified one on the models measured.
-  EstimationOptions round_fit = {.max_iterations = 1000, .relative_gap = 0.3};
-  EstimationOptions last_fit = {.max_iterations = 3000, .relative_gap = 0.05};
+  EstimationOptions round_fit = {.max_iterations = 1000, .relative_gap = 0.5};
+  EstimationOptions last_fit = {.max_iterations = 1500, .relative_gap = 0.05};
   double confidence = 0.95;  // of each error bound
   // Names the releases in the ledger: a run that is repeated under its name gets its recorded values back, pays
   // nothing, and gives the same model.
   std::string run = "aim";
 };
+
+// The same as McKenna et al. 2022 and the FLAIM paper run it: their constants, mirror descent with 50 iterations a
+// round and 500 at the end. For comparisons.
+AimOptions PaperAimOptions(const PrivacyBudget& budget);
 
 struct FittedModel {
   Model model;

@@ -6,6 +6,7 @@
 
 #include "base/check.h"
 #include "base/status.h"
+#include "privacy/budget_refusal.h"
 
 namespace flaim {
 namespace {
@@ -39,13 +40,14 @@ absl::StatusOr<BudgetSchedule> BudgetSchedule::Create(Rho allowance, int attribu
   const absl::StatusOr<RoundBudget> round =
       Round(kMeasurementShare * rho / measurements, (1 - kMeasurementShare) * rho / rounds);
   if (!(rho > 0) || !round.ok() || round->epsilon.numerator() == 0) {
-    return ResourceExhausted("a budget of rho {:.3g} is too small for {} one-way marginals. Raise --epsilon",
-                             allowance.ToDouble(), attributes);
+    return BudgetRefused("a budget of rho {:.3g} is too small for {} one-way marginals. Raise --epsilon",
+                         allowance.ToDouble(), attributes);
   }
   const GaussianMechanism one_ways{round->sigma_squared, attributes};
-  if (CostOf(one_ways) >= allowance) {
-    return ResourceExhausted("the {} one-way marginals cost rho {:.3g}, the budget is {:.3g}. Plan more rounds",
-                             attributes, CostOf(one_ways).ToDouble(), allowance.ToDouble());
+  if (CostOf(one_ways) + round->Cost() > allowance) {
+    return BudgetRefused(
+        "the {} one-way marginals cost rho {:.3g}, which leaves no round of the budget of {:.3g}. Plan more rounds",
+        attributes, CostOf(one_ways).ToDouble(), allowance.ToDouble());
   }
   return BudgetSchedule(allowance, one_ways, *round, fixed != nullptr ? std::optional(fixed->rounds) : std::nullopt);
 }

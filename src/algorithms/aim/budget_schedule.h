@@ -22,7 +22,7 @@ struct RoundBudget {
 // Rounds of falling noise: as many as `rounds_per_attribute` would allow for each attribute at the first noise level,
 // but a round that teaches little halves sigma and doubles epsilon for the next, and the last takes all that is left.
 struct Annealed {
-  double rounds_per_attribute = 16;
+  double rounds_per_attribute = 4;  // the paper has 16
 };
 // A fixed number of equal rounds, as in the paper's comparisons.
 struct FixedRounds {
@@ -40,7 +40,7 @@ class BudgetSchedule {
  public:
   static constexpr double kMeasurementShare = 0.9;
 
-  // Refuses a plan without rounds, and an allowance that does not even pay for the one-way marginals.
+  // Refuses a plan without rounds, and an allowance that does not pay for the one-way marginals and one round.
   static absl::StatusOr<BudgetSchedule> Create(Rho allowance, int attributes, const RoundPlan& plan);
 
   // All one-way marginals in one release: one record is in one cell of each.

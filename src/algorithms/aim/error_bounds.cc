@@ -24,9 +24,11 @@ double NoiseNorm(double cells, double variance, double excess) {
   return std::sqrt(2 * cells * variance * (cells * std::numbers::ln2 + excess));
 }
 
-// The least bound that any measurement of a superset gives. The j-th of them may fail with probability
-// risk * 6 / (pi j)^2, which adds up to at most `risk` however many there are; so it does not matter that which were
-// made, and how many, depended on the noise of the earlier ones.
+// The share of the risk that is taken with the noise of the j-th measurement of a superset. The shares add up to 1
+// however many there are; so it does not matter that which were made, and how many, depended on earlier noise.
+double NoiseShare(double j) { return 6 / std::pow(std::numbers::pi * j, 2); }
+
+// The least bound that any measurement of a superset gives.
 std::optional<double> BoundFromMeasurements(const Model& model, const Clique& clique, std::span<const double> shares,
                                             std::span<const Measurement> measurements, double risk) {
   std::optional<double> least;
@@ -38,7 +40,7 @@ std::optional<double> BoundFromMeasurements(const Model& model, const Clique& cl
         SumTo(model.domain(), {measurement.clique.attributes(), measurement.values}, clique.attributes());
     const auto cells = static_cast<double>(shares.size());
     const double variance = measurement.variance * static_cast<double>(measurement.values.size()) / cells;
-    const double excess = std::log(std::pow(std::numbers::pi * covering, 2) / (6 * risk));
+    const double excess = -std::log(risk * NoiseShare(covering));
     const double bound = Distance(shares, model.total(), noisy.values) + NoiseNorm(cells, variance, excess);
     if (!least.has_value() || bound < *least) least = bound;
   }
@@ -58,17 +60,18 @@ std::vector<ErrorBound> BoundErrors(std::span<const WeightedQuery> candidates, c
   MarginalQuery query_before = last.before->Query();
   const double risk = 1 - confidence;
 
-  // Two statements about the last round, each allowed half of the risk: how much worse than the selected candidate any
-  // other can be, and how far the selected one was from the model.
+  // Two statements about the last round: how far the selected candidate was from the model, and how much worse than it
+  // any other can be. A candidate without a measurement takes the risk of its first one with the first statement.
+  const double noise_excess = -std::log(risk * NoiseShare(1));
+  const double selection_excess = -std::log(risk * (1 - NoiseShare(1)));
   const WeightedQuery& selected = candidates[last.selected];
   const auto selected_cells = static_cast<double>(last.noisy.size());
-  const double expected_noise = std::sqrt(2 / std::numbers::pi) * last.sigma;
   const double selected_error = Distance(query_before.Answer(selected.clique), last.before->total(), last.noisy) +
-                                last.sigma * std::sqrt(2 * selected_cells * std::log(2 / risk)) +
+                                last.sigma * std::sqrt(2 * selected_cells * noise_excess) +
                                 ScoreRounding(selected_cells);
   const double best_score =
-      static_cast<double>(selected.weight) * (selected_error - expected_noise * selected_cells) +
-      last.score_noise_records * (std::log(static_cast<double>(last.affordable.size())) + std::log(2 / risk));
+      static_cast<double>(selected.weight) * (selected_error - last.penalty_records_per_cell * selected_cells) +
+      last.score_noise_records * (std::log(static_cast<double>(last.affordable.size())) + selection_excess);
 
   std::vector<ErrorBound> bounds;
   for (std::size_t i = 0; i < candidates.size(); ++i) {
@@ -80,8 +83,8 @@ std::vector<ErrorBound> BoundErrors(std::span<const WeightedQuery> candidates, c
     } else if (std::binary_search(last.affordable.begin(), last.affordable.end(), i)) {
       std::vector<double> before = query_before.Answer(clique);
       for (double& share : before) share *= last.before->total();
-      const double error_before =
-          best_score / static_cast<double>(candidates[i].weight) + expected_noise * cells + ScoreRounding(cells);
+      const double error_before = best_score / static_cast<double>(candidates[i].weight) +
+                                  last.penalty_records_per_cell * cells + ScoreRounding(cells);
       bounds.push_back({clique, false, std::max(0.0, error_before) + Distance(shares, model.total(), before)});
     }
   }

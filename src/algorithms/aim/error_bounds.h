@@ -11,8 +11,8 @@
 namespace flaim {
 
 // How far the model can be from the private table, marginal by marginal, at no privacy cost: everything used was
-// released. Each bound holds by itself with the confidence asked for. Proofs: docs/ERROR_BOUNDS.md; the ideas are those
-// of McKenna et al. 2022, section 5.
+// released. Each candidate's bound holds with the confidence asked for, by itself: all of them at once hold with less.
+// Proofs: docs/ERROR_BOUNDS.md; the ideas are those of McKenna et al. 2022, section 5.
 
 // The last round of a run: what was selected from what, and what came out. It is the last by a decision made before its
 // noise was drawn, so a statement about it needs no correction for having been picked.
@@ -21,8 +21,9 @@ struct LastRound {
   std::size_t selected = 0;             // position of the candidate chosen
   std::vector<double> noisy;            // its measurement
   double sigma = 0;
-  double score_noise_records = 0;  // 2 * sensitivity / epsilon of the selection, in records
-  const Model* before = nullptr;   // the model that the scores were taken from
+  double penalty_records_per_cell = 0;  // what the scores were lowered by
+  double score_noise_records = 0;       // 2 * sensitivity / epsilon of the selection, in records
+  const Model* before = nullptr;        // the model that the scores were taken from
 };
 
 // For each candidate that is covered by a measurement, or was selectable in the last round, in their order.

@@ -12,6 +12,7 @@ namespace flaim {
 namespace {
 
 constexpr double kLargestExactInteger = 0x1p53;
+constexpr std::uint32_t kMaxKeptGrids = 4096;
 
 double PowerOfTen(int exponent) {
   static constexpr std::array<double, RealType::kMaxDecimals + 1> kPowers = {
@@ -77,14 +78,22 @@ void AppendDecimal(std::int64_t units, int decimals, std::string& out) {
 
 }  // namespace
 
+RealType::RealType(RealSpec spec, BinEdges<double> bins) : spec_(std::move(spec)), bins_(std::move(bins)) {
+  std::vector<std::optional<DecimalGrid>> grids;
+  if (size() <= kMaxKeptGrids) {
+    for (std::uint32_t bin = 0; bin < size(); ++bin) grids.push_back(FindGrid(bin));
+  }
+  grids_ = std::make_shared<const std::vector<std::optional<DecimalGrid>>>(std::move(grids));
+}
+
 absl::StatusOr<RealType> RealType::Create(RealSpec spec) {
   ASSIGN_OR_RETURN(std::vector<double> edges, EdgesOf(spec));
   RETURN_IF_ERROR(CheckEdges(spec, edges));
+  if (spec.decimals && (*spec.decimals < 0 || *spec.decimals > kMaxDecimals)) {
+    return InvalidArgument("has {} decimals; choose between 0 and {}", *spec.decimals, kMaxDecimals);
+  }
   RealType type(std::move(spec), BinEdges<double>(std::move(edges)));
   if (!type.spec_.decimals) return type;
-  if (*type.spec_.decimals < 0 || *type.spec_.decimals > kMaxDecimals) {
-    return InvalidArgument("has {} decimals; choose between 0 and {}", *type.spec_.decimals, kMaxDecimals);
-  }
   for (std::uint32_t bin = 0; bin < type.size(); ++bin) {
     if (type.GridOf(bin)) continue;
     return InvalidArgument(
@@ -120,7 +129,7 @@ bool RealType::IsInBin(double value, std::uint32_t bin) const {
 
 // units / 10^decimals is a correctly rounded division of exact numbers, hence the very double that a reader of the
 // printed digits gets; checking the two ends is therefore enough.
-std::optional<RealType::DecimalGrid> RealType::GridOf(std::uint32_t bin) const {
+std::optional<RealType::DecimalGrid> RealType::FindGrid(std::uint32_t bin) const {
   const double width = bins_.upper(bin) - bins_.lower(bin);
   if (!std::isfinite(width)) return std::nullopt;
   const double wanted = std::ceil(-std::log10(width)) + 2;
@@ -134,6 +143,10 @@ std::optional<RealType::DecimalGrid> RealType::GridOf(std::uint32_t bin) const {
   if (!IsInBin(last / power, bin)) --last;
   if (first > last || !IsInBin(first / power, bin) || !IsInBin(last / power, bin)) return std::nullopt;
   return DecimalGrid{static_cast<std::int64_t>(first), static_cast<std::int64_t>(last), decimals};
+}
+
+std::optional<RealType::DecimalGrid> RealType::GridOf(std::uint32_t bin) const {
+  return grids_->empty() ? FindGrid(bin) : (*grids_)[bin];
 }
 
 double RealType::DrawAnywhere(std::uint32_t bin, RandomSource& random) const {

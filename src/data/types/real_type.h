@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -59,13 +60,16 @@ class RealType {
     int decimals;
   };
 
-  RealType(RealSpec spec, BinEdges<double> bins) : spec_(std::move(spec)), bins_(std::move(bins)) {}
+  RealType(RealSpec spec, BinEdges<double> bins);
   bool IsInBin(double value, std::uint32_t bin) const;
+  std::optional<DecimalGrid> FindGrid(std::uint32_t bin) const;
   std::optional<DecimalGrid> GridOf(std::uint32_t bin) const;
   double DrawAnywhere(std::uint32_t bin, RandomSource& random) const;
 
   RealSpec spec_;
   BinEdges<double> bins_;
+  // Found once, unless there are very many bins; then empty. Copies share them.
+  std::shared_ptr<const std::vector<std::optional<DecimalGrid>>> grids_;
 };
 
 }  // namespace flaim
