@@ -26,6 +26,10 @@ class CodeTexts {
   virtual void Append(std::size_t column, std::uint32_t code, std::string& out) = 0;
   // Whether a code of the column always has the same text.
   virtual bool IsFixed(std::size_t column) const = 0;
+  // Whether its texts are decimal numbers, with no other characters than kNumberCharacters.
+  virtual bool IsNumber(std::size_t column) const = 0;
+
+  static constexpr std::string_view kNumberCharacters = "0123456789+-.e";
 };
 
 class ValueTexts final : public CodeTexts {
@@ -45,6 +49,12 @@ class ValueTexts final : public CodeTexts {
     }
     return !std::holds_alternative<RealType>(type);
   }
+  bool IsNumber(std::size_t column) const override {
+    const ColumnSpec& spec = schema_.columns()[column].spec();
+    const bool has_numbers =
+        std::holds_alternative<RealType>(spec.type) || std::holds_alternative<IntegerType>(spec.type);
+    return has_numbers && !spec.nullable;
+  }
 
  private:
   const Schema& schema_;
@@ -55,6 +65,7 @@ class NumberTexts final : public CodeTexts {
  public:
   void Append(std::size_t, std::uint32_t code, std::string& out) override { out += fmt::format_int(code).c_str(); }
   bool IsFixed(std::size_t) const override { return true; }
+  bool IsNumber(std::size_t) const override { return true; }
 };
 
 // Codes of some rows of a table, row by row.
@@ -115,6 +126,15 @@ class CsvRowWriter final : public RowWriter {
 
   // The field of a code, and what follows it.
   void AppendField(std::size_t column, std::uint32_t code, std::string& out) {
+    if (never_needs_quotes_[column]) {
+      texts_->Append(column, code, out);
+    } else {
+      AppendQuotedIfNeeded(column, code, out);
+    }
+    out += column + 1 == static_cast<std::size_t>(domain_.size()) ? '\n' : format_.delimiter();
+  }
+
+  void AppendQuotedIfNeeded(std::size_t column, std::uint32_t code, std::string& out) {
     text_.clear();
     texts_->Append(column, code, text_);
     const bool would_be_blank_line = text_.empty() && domain_.size() == 1;
@@ -123,12 +143,15 @@ class CsvRowWriter final : public RowWriter {
     } else {
       format_.Append(text_, out);
     }
-    out += column + 1 == static_cast<std::size_t>(domain_.size()) ? '\n' : format_.delimiter();
   }
 
   // Empty for a column whose codes have no one text.
   void KeepFixedTexts() {
     kept_.resize(static_cast<std::size_t>(domain_.size()));
+    const bool is_in_no_number = CodeTexts::kNumberCharacters.find(format_.delimiter()) == std::string_view::npos;
+    for (std::size_t column = 0; column < kept_.size(); ++column) {
+      never_needs_quotes_.push_back(is_in_no_number && texts_->IsNumber(column));
+    }
     std::string field;
     for (std::size_t column = 0; column < kept_.size(); ++column) {
       const auto size = static_cast<std::uint32_t>(domain_[static_cast<AttributeIndex>(column)].size);
@@ -192,6 +215,7 @@ class CsvRowWriter final : public RowWriter {
   bool header_is_written_ = false;
 
   std::vector<FieldTexts> kept_;
+  std::vector<bool> never_needs_quotes_;
   std::vector<std::uint32_t> block_;
   std::vector<char> buffer_;
   std::size_t used_ = 0;

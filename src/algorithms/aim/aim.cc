@@ -23,8 +23,8 @@ namespace {
 
 // What a run has learnt so far. All of it is public.
 struct AimState {
-  AimState(BudgetSchedule planned, std::vector<WeightedQuery> completion)
-      : schedule(std::move(planned)), candidates(std::move(completion)) {}
+  AimState(const BudgetSchedule& planned, std::vector<WeightedQuery> completion)
+      : schedule(planned), candidates(std::move(completion)) {}
 
   BudgetSchedule schedule;
   std::vector<WeightedQuery> candidates;
@@ -217,13 +217,13 @@ AimOptions PaperAimOptions(const PrivacyBudget& budget) {
 absl::StatusOr<FittedModel> RunAim(const AimOptions& options, const Table& table, const Workload& workload,
                                    const AimResources& resources) {
   const Domain& domain = table.domain();
-  ASSIGN_OR_RETURN(BudgetSchedule schedule,
+  ASSIGN_OR_RETURN(const BudgetSchedule schedule,
                    BudgetSchedule::Create(RhoFor(options.budget), domain.size(), options.rounds));
   RETURN_IF_ERROR(CheckBefore(options, domain, schedule, resources.ledger, resources.parallel));
   ASSIGN_OR_RETURN(std::vector<WeightedQuery> candidates, WeightedCompletion(workload, options.weights));
   ASSIGN_OR_RETURN(CountedTable counts,
                    CountedTable::Create(table, CliquesOf(candidates), options.max_kept_cells, resources.parallel));
-  AimState state(std::move(schedule), std::move(candidates));
+  AimState state(schedule, std::move(candidates));
 
   // Initialise: measure every one-way marginal.
   RETURN_IF_ERROR(MeasureOneWays(options, table, resources, state));

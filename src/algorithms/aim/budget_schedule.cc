@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "base/check.h"
 #include "base/status.h"
@@ -52,12 +51,12 @@ absl::StatusOr<BudgetSchedule> BudgetSchedule::Create(Rho allowance, int attribu
   return BudgetSchedule(allowance, one_ways, *round, fixed != nullptr ? std::optional(fixed->rounds) : std::nullopt);
 }
 
-BudgetSchedule::BudgetSchedule(Rho allowance, GaussianMechanism one_ways, RoundBudget round,
+BudgetSchedule::BudgetSchedule(Rho allowance, const GaussianMechanism& one_ways, const RoundBudget& round,
                                std::optional<int> rounds_left)
     : allowance_(allowance),
       left_(allowance - CostOf(one_ways)),
-      one_ways_(std::move(one_ways)),
-      round_(std::move(round)),
+      one_ways_(one_ways),
+      round_(round),
       rounds_left_(rounds_left) {}
 
 std::optional<RoundBudget> BudgetSchedule::Next() {

@@ -56,7 +56,8 @@ class BudgetSchedule {
   Rho allowance() const { return allowance_; }
 
  private:
-  BudgetSchedule(Rho allowance, GaussianMechanism one_ways, RoundBudget round, std::optional<int> rounds_left);
+  BudgetSchedule(Rho allowance, const GaussianMechanism& one_ways, const RoundBudget& round,
+                 std::optional<int> rounds_left);
   void SpendAllThatIsLeft();
 
   Rho allowance_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "base/check.h"
 #include "base/status.h"
@@ -60,20 +61,20 @@ absl::Status CheckEdges(const RealSpec& spec, const std::vector<double>& edges) 
 
 // Digits left of the point and right of it, from a whole number of units 10^-decimals.
 void AppendDecimal(std::int64_t units, int decimals, std::string& out) {
-  if (units < 0) out += '-';
   const fmt::format_int digits(units < 0 ? -units : units);
-  std::string_view text(digits.data(), digits.size());
   const auto places = static_cast<std::size_t>(decimals);
-  if (text.size() > places) {
-    out += text.substr(0, text.size() - places);
-    text.remove_prefix(text.size() - places);
-  } else {
-    out += '0';
+  const std::size_t zeros = digits.size() > places ? 0 : places + 1 - digits.size();
+  std::array<char, 2 * std::numeric_limits<std::int64_t>::digits10> text;
+  char* end = text.data();
+  if (units < 0) *end++ = '-';
+  end = std::fill_n(end, zeros, '0');
+  end = std::copy_n(digits.data(), digits.size(), end);
+  if (places > 0) {
+    std::copy_backward(end - places, end, end + 1);
+    *(end - places) = '.';
+    ++end;
   }
-  if (places == 0) return;
-  out += '.';
-  out.append(places - text.size(), '0');
-  out += text;
+  out.append(text.data(), end);
 }
 
 }  // namespace
