@@ -7,8 +7,8 @@
 
 namespace flaim {
 
-absl::StatusOr<CountedTable> CountedTable::Create(Table table, std::vector<Clique> cliques, std::int64_t max_kept_cells,
-                                                  Parallel& parallel) {
+absl::StatusOr<CountedTable> CountedTable::Create(const Table& table, std::vector<Clique> cliques,
+                                                  std::int64_t max_kept_cells, Parallel& parallel) {
   std::vector<std::int64_t> cells;
   std::int64_t kept_cells = 0;
   bool fits = true;
@@ -26,12 +26,12 @@ absl::StatusOr<CountedTable> CountedTable::Create(Table table, std::vector<Cliqu
   if (fits) {
     ASSIGN_OR_RETURN(kept, CountCliques(table, cliques, parallel));
   }
-  return CountedTable(std::move(table), std::move(cliques), std::move(cells), std::move(kept));
+  return CountedTable(table, std::move(cliques), std::move(cells), std::move(kept));
 }
 
-CountedTable::CountedTable(Table table, std::vector<Clique> cliques, std::vector<std::int64_t> cells,
+CountedTable::CountedTable(const Table& table, std::vector<Clique> cliques, std::vector<std::int64_t> cells,
                            std::optional<CliqueCounts> kept)
-    : table_(std::move(table)), cliques_(std::move(cliques)), cells_(std::move(cells)), kept_(std::move(kept)) {}
+    : table_(table), cliques_(std::move(cliques)), cells_(std::move(cells)), kept_(std::move(kept)) {}
 
 std::span<const std::int64_t> CountedTable::Counts(std::size_t clique) {
   if (kept_.has_value()) return (*kept_)[clique];

@@ -19,15 +19,15 @@ namespace flaim {
 class CountedTable {
  public:
   // An error if one clique is too large to count at all.
-  static absl::StatusOr<CountedTable> Create(Table table, std::vector<Clique> cliques, std::int64_t max_kept_cells,
-                                             Parallel& parallel);
+  static absl::StatusOr<CountedTable> Create(const Table& table, std::vector<Clique> cliques,
+                                             std::int64_t max_kept_cells, Parallel& parallel);
 
   std::size_t size() const { return cliques_.size(); }
   // Valid until the next call.
   std::span<const std::int64_t> Counts(std::size_t clique);
 
  private:
-  CountedTable(Table table, std::vector<Clique> cliques, std::vector<std::int64_t> cells,
+  CountedTable(const Table& table, std::vector<Clique> cliques, std::vector<std::int64_t> cells,
                std::optional<CliqueCounts> kept);
 
   Table table_;

@@ -74,6 +74,21 @@ void BeliefPropagation::PlanNode(int node, std::vector<Attachments::Member> atta
   plans_.push_back(std::move(plan));
 }
 
+template <typename Body>
+void BeliefPropagation::ForEachBlock(const NodePlan& plan, Parallel& parallel, const Body& body) {
+  if (plan.cells() < kParallelCells || parallel.threads() == 1) {
+    for (std::int64_t block = 0; block < plan.blocks(); ++block) body(block);
+    return;
+  }
+  const std::int64_t blocks_at_once = std::max<std::int64_t>(1, plan.blocks() / (8 * parallel.threads()));
+  const std::int64_t turns = (plan.blocks() + blocks_at_once - 1) / blocks_at_once;
+  parallel.For(turns, [&](std::size_t turn, int) {
+    const auto first = static_cast<std::int64_t>(turn) * blocks_at_once;
+    const std::int64_t last = std::min(first + blocks_at_once, plan.blocks());
+    for (std::int64_t block = first; block < last; ++block) body(block);
+  });
+}
+
 double BeliefPropagation::Run(std::span<const double> potentials, std::span<double> marginals, Parallel& parallel) {
   CHECK(std::ssize(potentials) == layout_.cells() && std::ssize(marginals) == layout_.cells());
   for (auto plan = plans_.rbegin(); plan != plans_.rend(); ++plan) SendUp(*plan, potentials, parallel);
@@ -104,21 +119,6 @@ std::span<double> BeliefPropagation::GatherBlock(const NodePlan& plan, std::int6
   std::fill(cells.begin(), cells.end(), 0.0);
   plan.attachments.AddTo(block * plan.stretches_per_block * plan.stretch_cells, cells);
   return cells;
-}
-
-void BeliefPropagation::ForEachBlock(const NodePlan& plan, Parallel& parallel,
-                                     const std::function<void(std::int64_t)>& body) {
-  if (plan.cells() < kParallelCells || parallel.threads() == 1) {
-    for (std::int64_t block = 0; block < plan.blocks(); ++block) body(block);
-    return;
-  }
-  const std::int64_t blocks_at_once = std::max<std::int64_t>(1, plan.blocks() / (8 * parallel.threads()));
-  const std::int64_t turns = (plan.blocks() + blocks_at_once - 1) / blocks_at_once;
-  parallel.For(turns, [&](std::size_t turn, int) {
-    const auto first = static_cast<std::int64_t>(turn) * blocks_at_once;
-    const std::int64_t last = std::min(first + blocks_at_once, plan.blocks());
-    for (std::int64_t block = first; block < last; ++block) body(block);
-  });
 }
 
 void BeliefPropagation::SendUp(NodePlan& plan, std::span<const double> potentials, Parallel& parallel) {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <vector>
 
@@ -65,7 +64,10 @@ class BeliefPropagation {
   };
 
   void PlanNode(int node, std::vector<Attachments::Member> attached);
-  void ForEachBlock(const NodePlan& plan, Parallel& parallel, const std::function<void(std::int64_t)>& body);
+  // body(block) for each block of the node, on all threads when it is large. A template, because a std::function that
+  // captures more than two words is an allocation.
+  template <typename Body>
+  void ForEachBlock(const NodePlan& plan, Parallel& parallel, const Body& body);
   // The cells of a block, in a table over all nodes.
   std::span<double> Block(const NodePlan& plan, std::int64_t block, std::vector<double>& table) const;
   // The same, holding the sum of everything that is attached to the node.

@@ -113,9 +113,6 @@ absl::StatusOr<std::size_t> Select(const AimOptions& options, std::span<const st
                                    const RoundBudget& budget, CountedTable& counts, const AimResources& resources,
                                    AimState& state) {
   ASSIGN_OR_RETURN(const std::int64_t sensitivity, SensitivityOf(state, affordable));
-  ASSIGN_OR_RETURN(
-      Spend<ExponentialMechanism> spend,
-      resources.ledger.Debit({options.run, state.rounds, "select"}, ExponentialMechanism{budget.epsilon, sensitivity}));
   MarginalQuery query = state.model->Query();
   std::vector<std::int64_t> scores;
   for (const std::size_t candidate : affordable) {
@@ -127,6 +124,10 @@ absl::StatusOr<std::size_t> Select(const AimOptions& options, std::span<const st
                      Score({weight, options.noise_penalty * ExpectedNoise(budget.Sigma(), expected.size())}, error));
     scores.push_back(score);
   }
+  // Paid as late as can be: what a crash loses between a debit and its value stays spent.
+  ASSIGN_OR_RETURN(
+      Spend<ExponentialMechanism> spend,
+      resources.ledger.Debit({options.run, state.rounds, "select"}, ExponentialMechanism{budget.epsilon, sensitivity}));
   ASSIGN_OR_RETURN(const NoisyChoice choice, ReleaseExponential(std::move(spend), scores, resources.noise));
   Stamp(state, choice.provenance);
   return affordable[choice.index];
