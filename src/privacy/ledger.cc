@@ -55,6 +55,11 @@ bool Ledger::HasValue(const ReleaseName& name) const {
   return history != nullptr && history->release != 0;
 }
 
+std::optional<Mechanism> Ledger::RecordedMechanism(const ReleaseName& name) const {
+  if (!HasValue(name)) return std::nullopt;
+  return book_->state().Find(name)->latest_charge.mechanism;
+}
+
 template <typename MechanismType>
 absl::StatusOr<Spend<MechanismType>> Ledger::Pay(const ReleaseName& name, const MechanismType& mechanism) {
   const Charge charge{.run = name.run,

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "absl/status/statusor.h"
@@ -48,6 +49,8 @@ class Ledger {
   LedgerHash head() const;
   // Whether a debit under this name would be free, because its value is there already.
   bool HasValue(const ReleaseName& name) const;
+  // What was paid for the value under this name; nothing while there is none.
+  std::optional<Mechanism> RecordedMechanism(const ReleaseName& name) const;
 
   // Pays. If the name has its value already, from this or an earlier process, nothing is paid and the Spend carries
   // that value; FailedPrecondition if the mechanism then differs. ResourceExhausted if too little is left.

@@ -145,6 +145,40 @@ absl::Status Measure(const AimOptions& options, std::size_t selected, const Roun
   return absl::OkStatus();
 }
 
+// A debit that a crash parted from its value is spent for nothing. What the ledger then lacks is taken off the last
+// round, so that a run still ends with a model. What is on record already keeps its price.
+absl::StatusOr<RoundBudget> WithinLedger(const RoundBudget& planned, const AimOptions& options, std::int64_t round,
+                                         const Ledger& ledger) {
+  if (!planned.is_last) return planned;
+  RoundBudget budget = planned;
+  const std::optional<Mechanism> selected = ledger.RecordedMechanism({options.run, round, "select"});
+  const std::optional<Mechanism> measured = ledger.RecordedMechanism({options.run, round, "measure"});
+  if (const auto* paid = selected ? std::get_if<ExponentialMechanism>(&*selected) : nullptr) {
+    budget.epsilon = paid->epsilon;
+  }
+  if (const auto* paid = measured ? std::get_if<GaussianMechanism>(&*measured) : nullptr) {
+    budget.sigma_squared = paid->sigma_squared;
+  }
+  const Rho selection = selected ? Rho() : CostOf(ExponentialMechanism{budget.epsilon});
+  const Rho measurement = measured ? Rho() : CostOf(GaussianMechanism{budget.sigma_squared});
+  if (selection + measurement <= ledger.left()) return budget;
+
+  // Two units for rounding the two costs up.
+  const double left = ledger.left().ToDouble() - Rho::FromUnits(2).ToDouble();
+  const double share = left / (selection + measurement).ToDouble();
+  if (!(share > 0)) {
+    return BudgetRefused("crashes have cost so much of the ledger for '{}' that nothing is left for the last round",
+                         ledger.terms().data_name);
+  }
+  if (!selected) {
+    ASSIGN_OR_RETURN(budget.epsilon, Rational::RoundDown(budget.epsilon.ToDouble() * std::sqrt(share)));
+  }
+  if (!measured) {
+    ASSIGN_OR_RETURN(budget.sigma_squared, Rational::RoundUp(budget.sigma_squared.ToDouble() / share));
+  }
+  return budget;
+}
+
 // Whether the measurement moved the model by more than noise alone would.
 bool Improved(const AimOptions& options, const AimState& state, const Clique& measured, const RoundBudget& budget) {
   const std::vector<double> before = state.previous->Query().Answer(measured);
@@ -231,28 +265,29 @@ absl::StatusOr<FittedModel> RunAim(const AimOptions& options, const Table& table
   RETURN_IF_ERROR(Refit(options, domain, options.round_fit, resources, state));
 
   LastRound last;
-  while (const std::optional<RoundBudget> budget = state.schedule.Next()) {
+  while (const std::optional<RoundBudget> planned = state.schedule.Next()) {
     ++state.rounds;
+    ASSIGN_OR_RETURN(const RoundBudget budget, WithinLedger(*planned, options, state.rounds, resources.ledger));
     // Filter: only what the model can take in within its share of the memory.
     const std::vector<std::size_t> affordable = AffordableCandidates(
         state.candidates, state.model->tree(), ModelCliques(options, state), CellsAllowed(options, state.schedule));
 
     // Select, then measure.
-    ASSIGN_OR_RETURN(const std::size_t selected, Select(options, affordable, *budget, counts, resources, state));
-    RETURN_IF_ERROR(Measure(options, selected, *budget, counts, resources, state));
+    ASSIGN_OR_RETURN(const std::size_t selected, Select(options, affordable, budget, counts, resources, state));
+    RETURN_IF_ERROR(Measure(options, selected, budget, counts, resources, state));
 
     // Estimate, the last time with more patience, and anneal.
-    RETURN_IF_ERROR(Refit(options, domain, budget->is_last ? options.last_fit : options.round_fit, resources, state));
-    state.schedule.Observe(Improved(options, state, state.candidates[selected].clique, *budget));
-    ReportRound(state, *budget, resources.progress);
-    if (budget->is_last) {
+    RETURN_IF_ERROR(Refit(options, domain, budget.is_last ? options.last_fit : options.round_fit, resources, state));
+    state.schedule.Observe(Improved(options, state, state.candidates[selected].clique, budget));
+    ReportRound(state, budget, resources.progress);
+    if (budget.is_last) {
       ASSIGN_OR_RETURN(const std::int64_t sensitivity, SensitivityOf(state, affordable));
       last = {affordable,
               selected,
               state.measurements.back().values,
-              budget->Sigma(),
-              options.noise_penalty * ExpectedNoise(budget->Sigma(), 1),
-              2.0 * static_cast<double>(sensitivity) / (kScoreScale * budget->epsilon.ToDouble()),
+              budget.Sigma(),
+              options.noise_penalty * ExpectedNoise(budget.Sigma(), 1),
+              2.0 * static_cast<double>(sensitivity) / (kScoreScale * budget.epsilon.ToDouble()),
               &*state.previous};
     }
   }

@@ -175,6 +175,31 @@ TEST(Aim, NeverReplacesAValueThatWasReleasedBeforeThePowerWent) {
   EXPECT_GT(interrupted, 10);
 }
 
+TEST(Aim, StillEndsWithAModelWhenACrashHasLostADebit) {
+  const Table table = MakeCorrelatedTable(1, 100);
+  SeededRandomSource noise(7);
+  int lost = 0;
+  for (const RoundPlan& plan : {RoundPlan(FixedRounds{2}), RoundPlan(Annealed{})}) {
+    const AimOptions options = OptionsFor(1, plan);
+    for (std::int64_t operation = 20; operation < 300; operation += 3) {
+      AimBench bench("aim-lost-debit", options);
+      bench.disk().CutPowerAt(operation);
+      const bool is_cut = !bench.Run(options, table, noise).ok();
+      bench.disk().Restart(testing_support::SimulatedDisk::Loss::kAllPending, noise);
+      if (!is_cut) break;
+      if (bench.Releases().empty()) continue;  // the one-ways are more than a last round could make up for
+      lost += bench.Debits().size() > bench.Releases().size() ? 1 : 0;
+      const absl::StatusOr<FittedModel> resumed = bench.Run(options, table, noise);
+      ASSERT_TRUE(resumed.ok()) << resumed.status() << ", power lost at operation " << operation;
+      const std::vector<DebitEntry> debits = bench.Debits();
+      EXPECT_LE(debits.back().cumulative, RhoFor(options.budget));
+      ExpectSameModel(bench.Run(options, table, noise).value(), *resumed);
+      EXPECT_EQ(bench.Debits(), debits) << "a run that was over was paid for again";
+    }
+  }
+  EXPECT_GT(lost, 5);
+}
+
 TEST(Aim, RefusesBeforeItPaysWhatTheLedgerCannotCover) {
   const Table table = MakeCorrelatedTable(1, 100);
   const AimOptions fine = OptionsFor(1, FixedRounds{kRounds});
