@@ -66,16 +66,21 @@ void AppendEscaped(std::string_view bytes, std::string& out) {
   }
 }
 
+// Letters inserted, left out, replaced, or swapped with their neighbour.
 std::size_t EditDistance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> before(b.size() + 1);
   std::vector<std::size_t> previous(b.size() + 1);
-  std::iota(previous.begin(), previous.end(), std::size_t{0});
   std::vector<std::size_t> current(b.size() + 1);
+  std::iota(previous.begin(), previous.end(), std::size_t{0});
   for (std::size_t i = 0; i < a.size(); ++i) {
     current[0] = i + 1;
     for (std::size_t j = 0; j < b.size(); ++j) {
       const std::size_t replaced = previous[j] + (a[i] == b[j] ? 0 : 1);
       current[j + 1] = std::min({replaced, previous[j + 1] + 1, current[j] + 1});
+      const bool is_swapped = i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j];
+      if (is_swapped) current[j + 1] = std::min(current[j + 1], before[j - 1] + 1);
     }
+    std::swap(before, previous);
     std::swap(previous, current);
   }
   return previous[b.size()];

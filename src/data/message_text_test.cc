@@ -51,6 +51,7 @@ TEST(IsUtf8, AgreesWithTheStandardsExamples) {
 TEST(SuggestNearest, FindsACloseWordAndNothingElse) {
   constexpr std::string_view kOptions[] = {"values", "nullable", "min"};
   EXPECT_EQ(SuggestNearest("valeus", kOptions), " Did you mean 'values'?");
+  EXPECT_EQ(SuggestNearest("sxe", std::vector<std::string_view>{"age", "sex"}), " Did you mean 'sex'?");
   EXPECT_EQ(SuggestNearest("nulable", kOptions), " Did you mean 'nullable'?");
   EXPECT_EQ(SuggestNearest("quite-something-else", kOptions), "");
 }
