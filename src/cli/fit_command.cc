@@ -11,6 +11,7 @@
 #include "base/secure_random_source.h"
 #include "base/status.h"
 #include "cli/command_line.h"
+#include "cli/data_ledger.h"
 #include "cli/exit_code.h"
 #include "cli/fit_settings.h"
 #include "cli/interruption.h"
@@ -60,13 +61,6 @@ class FitProgress final : public ProgressSink {
   SeededRounds* const seeded_;
   Console& console_;
 };
-
-absl::StatusOr<Ledger> OpenLedger(const std::string& path, const std::string& data, const PrivacyBudget& budget,
-                                  const Clock& clock) {
-  absl::StatusOr<Ledger> opened = Ledger::Open(path, clock);
-  if (!absl::IsNotFound(opened.status())) return opened;
-  return Ledger::Create(path, {data, budget, RhoFor(budget)}, clock);
-}
 
 AimOptions OptionsOf(const FitSettings& settings, const std::string& run) {
   AimOptions options{.budget = settings.budget, .rounds = settings.rounds, .zeros = settings.zeros, .run = run};
@@ -173,7 +167,7 @@ absl::Status Fit(const FitCommandFlags& flags, Console& console) {
 
   const std::string run = flags.run.empty() ? RunNameOf(settings, flags.seed) : flags.run;
   const std::string ledger_path = flags.ledger.empty() ? flags.data + ".ledger" : flags.ledger;
-  ASSIGN_OR_RETURN(Ledger ledger, OpenLedger(ledger_path, flags.data, settings.budget, clock));
+  ASSIGN_OR_RETURN(Ledger ledger, OpenDataLedger(ledger_path, flags.data, settings.budget, clock));
   if (ledger.HasValue({run, 0, "one-ways"})) {
     console.Note(
         fmt::format("{} knows the run '{}': what it released comes back and is not paid again", ledger_path, run));

@@ -27,8 +27,6 @@ namespace {
 
 constexpr std::int64_t kDefaultCellLimit = 10'000;
 constexpr std::size_t kManyQueries = 5'000;
-// A default of AimOptions, which cannot be made without a budget.
-const std::int64_t kDefaultModelCells = AimOptions{*PrivacyBudget::Create(1, 1e-6)}.max_model_cells;
 
 // All 3-way marginals that are small enough to be measured well, or all 2-way ones where that would be too many.
 absl::StatusOr<AllKWaySpec> DefaultWorkload(const Domain& domain) {
@@ -71,7 +69,7 @@ std::string FlagsFor(double cells, const MemoryLimit& memory) {
 
 // As asked for, or as many as AIM does well with; fewer where the memory does not allow it.
 absl::StatusOr<std::int64_t> ModelCells(std::optional<std::int64_t> asked_for, const MemoryLimit& memory) {
-  if (!asked_for) return std::min(kDefaultModelCells, memory.max_model_cells());
+  if (!asked_for) return std::min(AimOptions::kDefaultModelCells, memory.max_model_cells());
   if (*asked_for <= memory.max_model_cells()) return *asked_for;
   return InvalidArgument("a model of {} cells does not fit into {}: give {}", *asked_for,
                          BytesInShort(static_cast<double>(memory.bytes())),
@@ -109,7 +107,7 @@ absl::Status CheckPairs(const Domain& domain, const Workload& workload, std::int
   return absl::OkStatus();
 }
 
-// Zeros that contradict each other are found here, before a fit would find them, having paid.
+// Zeros that contradict each other, also for `plan`, which runs no fit that would refuse them.
 absl::Status CheckZeros(const Domain& domain, const std::vector<StructuralZeros>& zeros, std::int64_t max_cells) {
   std::vector<Clique> cliques;
   std::vector<double> potentials;
@@ -164,9 +162,9 @@ void AddFitFlags(CLI::App& command, FitFlags& flags) {
       ->check(CLI::Range(1, 1000000));
   command.add_option("--memory", flags.memory, "What the fit may take, e.g. 500M or 8G")->capture_default_str();
   command
-      .add_option(
-          "--model-cells", flags.model_cells,
-          fmt::format("How large the model may become; more is slower and hardly better [{}]", kDefaultModelCells))
+      .add_option("--model-cells", flags.model_cells,
+                  fmt::format("How large the model may become; more is slower and hardly better [{}]",
+                              AimOptions::kDefaultModelCells))
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40));
   command.add_option("--zeros", flags.zeros, "JSON file of combinations that cannot occur (docs/COMMANDS.md)");
 }
@@ -195,8 +193,14 @@ absl::StatusOr<FitSettings> MakeFitSettings(const FitFlags& flags) {
   }
   RoundPlan rounds = Annealed{};
   if (flags.rounds) rounds = FixedRounds{*flags.rounds};
-  return FitSettings{std::move(schema), budget,          std::move(workload), std::move(workload_text), rounds, memory,
-                     max_cells,         std::move(zeros)};
+  return FitSettings{.schema = std::move(schema),
+                     .budget = budget,
+                     .workload = std::move(workload),
+                     .workload_text = std::move(workload_text),
+                     .rounds = rounds,
+                     .memory = memory,
+                     .max_model_cells = max_cells,
+                     .zeros = std::move(zeros)};
 }
 
 std::string RunNameOf(const FitSettings& settings, std::optional<std::uint64_t> seed) {

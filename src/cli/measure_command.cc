@@ -11,6 +11,7 @@
 #include "base/seeded_random_source.h"
 #include "base/status.h"
 #include "cli/command_line.h"
+#include "cli/data_ledger.h"
 #include "cli/interruption.h"
 #include "data/byte_sink.h"
 #include "data/schema_file.h"
@@ -87,11 +88,7 @@ absl::Status Measure(const MeasureFlags& flags, Console& console) {
   ASSIGN_OR_RETURN(const Table table, ReadTable(flags.data, schema));
   const SystemClock clock;
   const std::string ledger_path = flags.ledger.empty() ? flags.data + ".ledger" : flags.ledger;
-  absl::StatusOr<Ledger> opened = Ledger::Open(ledger_path, clock);
-  if (absl::IsNotFound(opened.status())) {
-    opened = Ledger::Create(ledger_path, {flags.data, budget, RhoFor(budget)}, clock);
-  }
-  ASSIGN_OR_RETURN(Ledger ledger, std::move(opened));
+  ASSIGN_OR_RETURN(Ledger ledger, OpenDataLedger(ledger_path, flags.data, budget, clock));
   std::vector<ReleaseName> names;
   for (const WeightedQuery& query : workload)
     names.push_back({flags.run, 0, CliqueName(schema.domain(), query.clique)});

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "model/estimation.h"
@@ -18,6 +19,9 @@ struct Descent {
 // The gap at which a method may stop.
 double AllowedGap(const MarginalLoss& loss, double value, const EstimationOptions& options);
 
+double Dot(std::span<const double> a, std::span<const double> b);
+
+// The methods. REQUIRES: something was measured.
 Descent MirrorDescent(FitOracle& oracle, const MarginalLoss& loss, std::vector<double> start,
                       const EstimationOptions& options);
 

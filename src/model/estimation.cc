@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <utility>
 
 #include "base/check.h"
@@ -66,6 +67,10 @@ Descent Descend(FitOracle& oracle, MarginalLoss& loss, std::vector<double> start
 
 double AllowedGap(const MarginalLoss& loss, double value, const EstimationOptions& options) {
   return options.relative_gap * (options.ignore_noise_floor ? value : std::max(value, loss.NoiseFloor()));
+}
+
+double Dot(std::span<const double> a, std::span<const double> b) {
+  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
 }
 
 absl::StatusOr<Estimate> EstimateModel(const EstimationProblem& problem, const Model* start,

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <utility>
 
 #include "model/descent.h"
@@ -10,10 +9,6 @@ namespace flaim {
 namespace {
 
 constexpr int kIterationsBetweenGaps = 10;
-
-double Dot(std::span<const double> a, std::span<const double> b) {
-  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
-}
 
 struct Point {
   std::vector<double> potentials;
@@ -39,7 +34,7 @@ Descent MirrorDescent(FitOracle& oracle, const MarginalLoss& loss, std::vector<d
   Point next = current;
   Descent result;
   double lower_bound = -std::numeric_limits<double>::infinity();
-  double step = loss.cells() > 0 ? 1 / loss.WorstCurvature() : 1;
+  double step = 1 / loss.WorstCurvature();
 
   for (int iteration = 0;; ++iteration) {
     loss.Gradient(current.marginals, gradient);

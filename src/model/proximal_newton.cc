@@ -25,12 +25,6 @@ constexpr int kMaxProducts = 200;
 constexpr double kRelativeResidual = 0.1;
 constexpr double kResidualNats = 0.1;
 
-double Dot(std::span<const double> a, std::span<const double> b) {
-  double sum = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
-  return sum;
-}
-
 struct Point {
   explicit Point(std::size_t cells) : potentials(cells), marginals(cells), moved(cells), gradient(cells) {}
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
 #include <optional>
 #include <utility>
@@ -282,13 +281,13 @@ absl::StatusOr<FittedModel> RunAim(const AimOptions& options, const Table& table
     ReportRound(state, budget, resources.progress);
     if (budget.is_last) {
       ASSIGN_OR_RETURN(const std::int64_t sensitivity, SensitivityOf(state, affordable));
-      last = {affordable,
-              selected,
-              state.measurements.back().values,
-              budget.Sigma(),
-              options.noise_penalty * ExpectedNoise(budget.Sigma(), 1),
-              2.0 * static_cast<double>(sensitivity) / (kScoreScale * budget.epsilon.ToDouble()),
-              &*state.previous};
+      last = {.affordable = affordable,
+              .selected = selected,
+              .noisy = state.measurements.back().values,
+              .sigma = budget.Sigma(),
+              .penalty_records_per_cell = options.noise_penalty * ExpectedNoise(budget.Sigma(), 1),
+              .score_noise_records = 2.0 * static_cast<double>(sensitivity) / (kScoreScale * budget.epsilon.ToDouble()),
+              .before = &*state.previous};
     }
   }
 
