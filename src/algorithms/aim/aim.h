@@ -32,7 +32,7 @@ struct AimOptions {
   std::vector<StructuralZeros> zeros = {};
   // Of the noise that measuring a marginal is expected to add: what its score is lowered by, and what it must have
   // moved the model by for the next round to stay at this level of noise. The paper has 1 for both.
-  double noise_penalty = 0.7;
+  double noise_penalty = 0.6;
   double improvement_threshold = 0.5;
   // The true distance to the optimum is some hundred times smaller than the certified one on the models measured.
   EstimationOptions round_fit = {.max_iterations = 1000, .relative_gap = 0.5};
