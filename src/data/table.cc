@@ -86,6 +86,27 @@ std::vector<Table> Table::SplitBy(std::span<const std::uint32_t> part_of_row, st
   return tables;
 }
 
+Table Table::Concatenate(const Domain& domain, std::span<const Table> parts) {
+  std::size_t rows = 0;
+  for (const Table& part : parts) {
+    CHECK(part.domain().size() == domain.size());
+    rows += part.rows();
+  }
+  auto joined = std::make_shared<Store>(Store{domain, {}, rows});
+  for (AttributeIndex attribute = 0; attribute < domain.size(); ++attribute) {
+    CodeColumn column = MakeCodeColumn(domain[attribute].size, rows);
+    std::visit(
+        [&](auto& codes) {
+          using Codes = std::span<const typename std::remove_reference_t<decltype(codes)>::value_type>;
+          auto next = codes.begin();
+          for (const Table& part : parts) next = std::ranges::copy(std::get<Codes>(part.column(attribute)), next).out;
+        },
+        column);
+    joined->columns.push_back(std::move(column));
+  }
+  return Table(std::move(joined), 0, rows);
+}
+
 TableBuilder::TableBuilder(Domain domain) : store_(new Table::Store{std::move(domain), {}, 0}) {
   for (const Attribute& attribute : store_->domain.attributes()) {
     store_->columns.push_back(MakeCodeColumn(attribute.size, 0));

@@ -46,6 +46,9 @@ class Table {
   // regrouped once; the parts are then slices of one store. REQUIRES: one entry for each row, each below `parts`.
   std::vector<Table> SplitBy(std::span<const std::uint32_t> part_of_row, std::size_t parts) const;
 
+  // The rows of several tables over one domain, one after the other. REQUIRES: `domain` is theirs.
+  static Table Concatenate(const Domain& domain, std::span<const Table> parts);
+
  private:
   friend class TableBuilder;
   struct Store;

@@ -24,49 +24,29 @@ absl::StatusOr<std::int64_t> Narrow(Int128 value) {
   return narrow;
 }
 
+}  // namespace
+
 // Every cell may contribute at most kMaxUnits / cells from either side, so that the sum cannot overflow; cells beyond
 // that are found in the same loop, which is what selection spends its time on.
-absl::StatusOr<std::int64_t> DistanceAtScale(const Comparison& comparison, std::int64_t scale) {
+absl::StatusOr<ScaledDistance> Distance(const Comparison& comparison) {
   CHECK(comparison.counts.size() == comparison.expected.size());
   const auto cells = static_cast<std::int64_t>(comparison.counts.size());
   const std::int64_t limit = kMaxUnits / std::max<std::int64_t>(cells, 1) / 2 - 1;
-  const std::int64_t count_limit = limit / scale;
+  const std::int64_t count_limit = limit / kScoreScale;
   std::int64_t distance = 0;
   bool all_fit = true;
   for (std::size_t cell = 0; cell < comparison.counts.size(); ++cell) {
-    const double expected = comparison.expected[cell] * static_cast<double>(scale);
+    const double expected = comparison.expected[cell] * static_cast<double>(kScoreScale);
     const std::int64_t count = comparison.counts[cell];
     const bool fits = Fits(expected, limit) && count >= 0 && count <= count_limit;
     all_fit = all_fit && fits;
-    distance += fits ? std::abs(count * scale - Round(expected)) : 0;
+    distance += fits ? std::abs(count * kScoreScale - Round(expected)) : 0;
   }
   if (!all_fit) {
     return ResourceExhausted("a marginal with {} cells has a count that is not finite, or too large for a 64-bit score",
                              cells);
   }
-  return distance;
-}
-
-}  // namespace
-
-absl::StatusOr<ScaledDistance> Distance(const Comparison& comparison) {
-  ASSIGN_OR_RETURN(const std::int64_t units, DistanceAtScale(comparison, kScoreScale));
-  return ScaledDistance{units};
-}
-
-absl::StatusOr<ScaledDistance> MeanOneWayDistance(std::span<const Comparison> one_ways) {
-  if (one_ways.empty() || one_ways.size() > kMaxScoredAttributes) {
-    return InvalidArgument("a query with {} columns cannot be scored: the limit is {}", one_ways.size(),
-                           kMaxScoredAttributes);
-  }
-  const std::int64_t scale = kScoreScale / static_cast<std::int64_t>(one_ways.size());
-  Int128 sum = 0;
-  for (const Comparison& one_way : one_ways) {
-    ASSIGN_OR_RETURN(const std::int64_t distance, DistanceAtScale(one_way, scale));
-    sum += distance;
-  }
-  ASSIGN_OR_RETURN(const std::int64_t units, Narrow(sum));
-  return ScaledDistance{units};
+  return ScaledDistance{distance};
 }
 
 absl::StatusOr<std::int64_t> Score(const ScoredQuery& query, ScaledDistance error) {

@@ -10,19 +10,19 @@ namespace flaim {
 // The score by which a query is selected for measurement, in integers, so that the exponential mechanism samples
 // exactly and a sensitivity is a fact about integers instead of an estimate about rounding:
 //
-//   u(q) = w_q * ( |S M_q - round(S m_q)|_1 - round(S penalty) - heterogeneity )
+//   u(q) = w_q * ( distance - round(S penalty) - heterogeneity ),   S = kScoreScale.
 //
-// M_q are the private counts, m_q the counts that the public model expects, S = kScoreScale. How far one record moves
-// it stands in sensitivity.h. All arithmetic is checked: what does not fit into 64 bits is an error, never a wrong
-// score.
+// The distance is between the private counts and what the public model expects: Distance() below if the model's counts
+// are public as well, or a ShareDistance (public_shares.h) if only its shares are and the table's own size stands in.
+// The heterogeneity of AugFLAIM is a ShareDistance, or a mean of them. How far one record moves each of these scores
+// stands in sensitivity.h. All arithmetic is checked: what does not fit into 64 bits is an error, never a wrong score.
 
-// S: one record is this many units. Divisible by every clique size up to kMaxScoredAttributes, so that the average over
-// the attributes of a clique (the 1/|q| of the heterogeneity proxy) needs no rounding.
+// S: one record is this many units. Divisible by every clique size up to kMaxScoredAttributes, so that a record's share
+// in a mean over the attributes of a clique is a whole number of units, and rounding adds nothing to a sensitivity.
 inline constexpr std::int64_t kScoreScale = 2520;
 inline constexpr int kMaxScoredAttributes = 10;
 
-// Private counts and what they are compared with, which is public (or, for the oracle, not private at all): cell by
-// cell.
+// Private counts and what they are compared with, which is public: cell by cell.
 struct Comparison {
   std::span<const std::int64_t> counts;
   std::span<const double> expected;
@@ -35,14 +35,9 @@ struct ScaledDistance {
   bool operator==(const ScaledDistance&) const = default;
 };
 
-// |S M - round(S m)|_1. REQUIRES: as many expected as counts. An error if one is not
-// finite, a count is negative, or the sum could exceed 64 bits.
+// |S M - round(S m)|_1. REQUIRES: as many expected as counts. An error if one is not finite, a count is negative, or
+// the sum could exceed 64 bits.
 absl::StatusOr<ScaledDistance> Distance(const Comparison& comparison);
-
-// The heterogeneity of AugFLAIM (Private): the distance between the client's one-way marginals and the public ones,
-// averaged over the attributes of the query. The oracle's heterogeneity is simply Distance(client, everybody).
-// An error for no attributes or more than kMaxScoredAttributes.
-absl::StatusOr<ScaledDistance> MeanOneWayDistance(std::span<const Comparison> one_ways);
 
 // What is known about the query before looking at the data.
 struct ScoredQuery {
@@ -50,10 +45,11 @@ struct ScoredQuery {
   double penalty_records = 0;  // the expected error of measuring q, sqrt(2/pi) * sigma * n_q
 };
 
-// The score of AIM, DistAIM and NaiveFLAIM. Its sensitivity is ScoreSensitivity.
+// The score of AIM, DistAIM and NaiveFLAIM. Its sensitivity is ScoreSensitivity for a Distance, and
+// ShareScoreSensitivity for a ShareDistance.
 absl::StatusOr<std::int64_t> Score(const ScoredQuery& query, ScaledDistance error);
 
-// The score of AugFLAIM. Its sensitivity is AugmentedScoreSensitivity.
+// The score of AugFLAIM: both are ShareDistances. Its sensitivity is AugmentedShareScoreSensitivity.
 absl::StatusOr<std::int64_t> AugmentedScore(const ScoredQuery& query, ScaledDistance error,
                                             ScaledDistance heterogeneity);
 

@@ -59,23 +59,6 @@ TEST(ScoreScale, IsDivisibleByEveryCliqueSize) {
   for (int size = 1; size <= kMaxScoredAttributes; ++size) EXPECT_EQ(kScoreScale % size, 0) << size;
 }
 
-TEST(MeanOneWayDistance, IsTheMeanOfTheDistances) {
-  const Counts first = {4, 0};
-  const Counts second = {1, 2, 3};
-  const Expected first_expected = {1, 3};
-  const Expected second_expected = {1, 2, 1.5};
-  const std::vector<Comparison> one_ways = {{first, first_expected}, {second, second_expected}};
-  EXPECT_EQ(MeanOneWayDistance(one_ways).value().units, (6 * 2520 + 3780) / 2);
-}
-
-TEST(MeanOneWayDistance, RefusesNoneAndTooMany) {
-  const Counts counts = {1};
-  const Expected expected = {1};
-  EXPECT_FALSE(MeanOneWayDistance({}).ok());
-  EXPECT_TRUE(MeanOneWayDistance(std::vector<Comparison>(10, {counts, expected})).ok());
-  EXPECT_FALSE(MeanOneWayDistance(std::vector<Comparison>(11, {counts, expected})).ok());
-}
-
 TEST(Score, SubtractsPenaltyAndHeterogeneityAndMultipliesByTheWeight) {
   EXPECT_EQ(Score({3, 0.5}, ScaledDistance{10000}).value(), 3 * (10000 - 1260));
   EXPECT_EQ(Score({3, 10}, ScaledDistance{100}).value(), 3 * (100 - 25200));

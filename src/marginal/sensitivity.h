@@ -28,12 +28,22 @@ std::int64_t CountsSensitivitySquared(std::size_t cliques);
 // An error if the weights are empty, not positive or too large for a 64-bit score.
 absl::StatusOr<std::int64_t> ScoreSensitivity(std::span<const std::int64_t> weights);
 
-// The same for the augmented scores: 2 * kScoreScale * max w_q.
+// The same for scores whose distance is to shares of the table's own size (public_shares.h): 2 * kScoreScale * max w_q.
 //
-// The heterogeneity that is subtracted moves by at most S as well: the oracle's is one more scaled distance; the proxy
-// is a sum of |q| distances at scale S / |q|, each of which moves by at most S / |q|. A record can raise the one and
-// lower the other, so the two add up, and there is no factor to save: both directions occur (the score is not
-// monotone).
-absl::StatusOr<std::int64_t> AugmentedScoreSensitivity(std::span<const std::int64_t> weights);
+// One more record moves its cell by one, and the expected counts n m_q by m_q, which adds up to one: by the triangle
+// inequality the distance moves by at most 2, and by 2 (1 - m_q[cell]) when the record is the first.
+absl::StatusOr<std::int64_t> ShareScoreSensitivity(std::span<const std::int64_t> weights);
+
+// The same for such scores with the heterogeneity of AugFLAIM: 4 * kScoreScale * max w_q.
+//
+// The heterogeneity that is subtracted moves by at most 2 records as well: the oracle's is one more distance to shares;
+// the proxy is the mean of |q| such distances. A record can raise the one and lower the other, so the two add up, and
+// there is no factor to save: both directions occur (the score is not monotone).
+absl::StatusOr<std::int64_t> AugmentedShareScoreSensitivity(std::span<const std::int64_t> weights);
+
+// The squared L2 sensitivity of the summed scores (ToSummedScore) of this many candidates:
+// candidates * (2 kSummedScoreScale)^2. Each moves by at most 2 records; the sum over clients does not add to it,
+// because a record is in one client.
+std::int64_t SummedScoresSensitivitySquared(std::size_t candidates);
 
 }  // namespace flaim

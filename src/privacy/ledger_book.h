@@ -15,6 +15,7 @@
 #include "base/clock.h"
 #include "privacy/ledger_file.h"
 #include "privacy/ledger_state.h"
+#include "privacy/release_journal.h"
 
 namespace flaim {
 
@@ -23,7 +24,7 @@ namespace flaim {
 //
 // Every operation is one transaction that first takes in what other processes wrote. One thread at a time; CHECKs
 // that it is not used on both sides of a fork(), which would corrupt the file.
-class LedgerBook {
+class LedgerBook final : public ReleaseJournal {
  public:
   // A debit that is in the file, and its value if that is there too.
   struct Paid {
@@ -39,7 +40,7 @@ class LedgerBook {
   const LedgerState& state() const { return state_; }
 
   absl::StatusOr<Paid> Pay(const Charge& charge);
-  absl::Status Record(ReleaseEntry release);
+  absl::Status Record(ReleaseEntry release) override;
 
  private:
   LedgerBook(LedgerFile file, const Clock& clock);

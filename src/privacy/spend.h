@@ -14,11 +14,12 @@
 #include "base/random_source.h"
 #include "privacy/charge.h"
 #include "privacy/ledger_row.h"
+#include "privacy/release_journal.h"
 
 namespace flaim {
 
+class AccountBook;
 class Ledger;
-class LedgerBook;
 struct NoisyCounts;
 struct NoisyChoice;
 
@@ -30,9 +31,10 @@ absl::StatusOr<NoisyCounts> ReleaseGaussian(Spend<GaussianMechanism> spend, std:
 absl::StatusOr<NoisyChoice> ReleaseExponential(Spend<ExponentialMechanism> spend, std::span<const std::int64_t> scores,
                                                RandomSource& noise);
 
-// The receipt of a durable debit, good for one release by the mechanism that it paid for. Only Ledger::Debit makes one,
-// it cannot be copied, and a releasing function consumes it: an unpaid release, a second release for one payment, or
-// one with another mechanism or other noise than was paid for, does not compile (see tests/compile_fail).
+// The receipt of a debit, good for one release by the mechanism that it paid for. Only Ledger::Debit makes one, and for
+// simulated clients AccountBook::Debit; it cannot be copied, and a releasing function consumes it: an unpaid release, a
+// second release for one payment, or one with another mechanism or other noise than was paid for, does not compile (see
+// tests/compile_fail).
 //
 // A Spend that is dropped is money gone. If the release was recorded by an earlier run, the Spend carries the recorded
 // value, nothing was paid for it, and releasing returns that value.
@@ -49,20 +51,21 @@ class [[nodiscard("what was paid for is never released")]] Spend {
   bool IsResend() const { return recorded_.has_value(); }
 
  private:
+  friend class AccountBook;
   friend class Ledger;
   friend absl::StatusOr<NoisyCounts> ReleaseGaussian(Spend<GaussianMechanism>, std::span<const std::int64_t>,
                                                      RandomSource&);
   friend absl::StatusOr<NoisyChoice> ReleaseExponential(Spend<ExponentialMechanism>, std::span<const std::int64_t>,
                                                         RandomSource&);
 
-  Spend(std::shared_ptr<LedgerBook> book, MechanismType mechanism, std::int64_t debit,
+  Spend(std::shared_ptr<ReleaseJournal> journal, MechanismType mechanism, std::int64_t debit,
         std::optional<ReleaseEntry> recorded)
-      : book_(std::move(book)), mechanism_(std::move(mechanism)), debit_(debit), recorded_(std::move(recorded)) {}
+      : journal_(std::move(journal)), mechanism_(std::move(mechanism)), debit_(debit), recorded_(std::move(recorded)) {}
 
   // Makes the value durable. REQUIRES: not a resend, and not called before.
   absl::Status Record(std::vector<std::byte> value, std::string provenance);
 
-  std::shared_ptr<LedgerBook> book_;
+  std::shared_ptr<ReleaseJournal> journal_;
   MechanismType mechanism_;
   std::int64_t debit_;
   std::optional<ReleaseEntry> recorded_;

@@ -38,13 +38,21 @@ flaim_mutation(NAME counts_sensitivity_of_one PROGRAM marginal_slow_tests LIBRAR
   FIND "return kCellsMovedByOneRecord * static_cast<std::int64_t>(cliques);"
   REPLACE "return kCellsMovedByOneRecord;"
   TESTS "CountsSensitivity.*")
+flaim_mutation(NAME share_sensitivity_halved PROGRAM marginal_slow_tests LIBRARY marginal FILE src/marginal/sensitivity.cc
+  FIND "kMoveOfShareScore = 2"
+  REPLACE "kMoveOfShareScore = 1"
+  TESTS "ShareScoreSensitivity.*")
 flaim_mutation(NAME augmented_sensitivity_halved PROGRAM marginal_slow_tests LIBRARY marginal FILE src/marginal/sensitivity.cc
-  FIND "kDistancesInAugmentedScore = 2"
-  REPLACE "kDistancesInAugmentedScore = 1"
-  TESTS "AugmentedScoreSensitivity.*")
+  FIND "kMoveOfAugmentedShareScore = 4"
+  REPLACE "kMoveOfAugmentedShareScore = 2"
+  TESTS "AugmentedShareScoreSensitivity.*")
+flaim_mutation(NAME summed_scores_sensitivity_halved PROGRAM marginal_slow_tests LIBRARY marginal FILE src/marginal/sensitivity.cc
+  FIND "kMove = kMoveOfShareScore * kSummedScoreScale;"
+  REPLACE "kMove = kMoveOfShareScore * kSummedScoreScale / 2;"
+  TESTS "SummedScoresSensitivity.*")
 flaim_mutation(NAME score_moves_twice_as_far PROGRAM marginal_slow_tests LIBRARY marginal FILE src/marginal/score.cc
-  FIND "distance += fits ? std::abs(count * scale - Round(expected)) : 0;"
-  REPLACE "distance += fits ? 2 * std::abs(count * scale - Round(expected)) : 0;"
+  FIND "distance += fits ? std::abs(count * kScoreScale - Round(expected)) : 0;"
+  REPLACE "distance += fits ? 2 * std::abs(count * kScoreScale - Round(expected)) : 0;"
   TESTS "ScoreSensitivity.*")
 
 # Test 4: the ledger.
@@ -67,6 +75,18 @@ flaim_mutation(NAME recorded_value_drawn_again PROGRAM privacy_tests LIBRARY pri
   FIND "return NoisyCounts{.values = std::move(values), .provenance = spend.recorded_->provenance};"
   REPLACE "DiscreteGaussian(spend.mechanism().sigma_squared).Add(noise, values); return NoisyCounts{.values = std::move(values), .provenance = noise.Provenance()};"
   TESTS "ReleaseTest.*")
+
+# The accounts of simulated clients.
+flaim_mutation(NAME account_allowance_not_enforced PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/account_book.cc
+  FIND "if (spent_[payer] + cost <= allowance_) continue;" REPLACE "continue;"
+  TESTS "AccountBook.*")
+flaim_mutation(NAME account_name_released_twice PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/account_book.cc
+  FIND "names_.insert(name);" REPLACE ""
+  TESTS "AccountBook.*")
+flaim_mutation(NAME account_only_first_payer_debited PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/account_book.cc
+  FIND "for (const AccountIndex payer : payers) spent_[payer] = spent_[payer] + cost;"
+  REPLACE "if (!payers.empty()) spent_[payers.front()] = spent_[payers.front()] + cost;"
+  TESTS "AccountBook.*")
 
 # Test 5: the accountants.
 flaim_mutation(NAME zcdp_conversion_forgets_alpha PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/zcdp_accountant.cc

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <optional>
 #include <utility>
 
 #include "algorithms/aim/candidates.h"
 #include "algorithms/aim/error_bounds.h"
+#include "algorithms/expected_noise.h"
 #include "base/status.h"
 #include "fmt/format.h"
 #include "marginal/counted_table.h"
@@ -34,11 +34,6 @@ struct AimState {
   std::int64_t rounds = 0;
   std::string provenance = "secure";
 };
-
-// The error that measuring q adds: sqrt(2/pi) * sigma * n_q.
-double ExpectedNoise(double sigma, std::size_t cells) {
-  return std::sqrt(2 / std::numbers::pi) * sigma * static_cast<double>(cells);
-}
 
 std::vector<Clique> CliquesOf(std::span<const WeightedQuery> queries) {
   std::vector<Clique> cliques;

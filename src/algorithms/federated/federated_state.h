@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "algorithms/federated/federated_fit.h"
+#include "algorithms/federated/released_marginals.h"
+#include "algorithms/federated/spending.h"
+
+namespace flaim {
+
+// What stays the same during a run.
+struct FederatedRun {
+  const Method& method;
+  const FederatedOptions& options;
+  Federation& federation;
+  Parallel& parallel;
+  const SpendingPlan& plan;
+
+  // Whether later groups measure again what was chosen before.
+  bool MeasuresAgain() const { return std::holds_alternative<ChooseThenMeasure>(method.rounds); }
+};
+
+// What a run has learnt so far. All of it is public.
+struct FederatedState {
+  FederatedState(std::int64_t clients, std::vector<WeightedQuery> completion)
+      : candidates(std::move(completion)), released(clients) {}
+
+  // Asks the group for noisy sums, and keeps them.
+  absl::Status Measure(const CountsRequest& request, const Group& group, Federation& federation);
+  absl::Status Refit(const FederatedRun& run, const EstimationOptions& fit);
+  void MarkChosen(const Clique& clique);
+  void Stamp(const std::string& provenance_of_release);
+  // Whether the marginals chosen since moved the model by more than noise alone would.
+  bool Improved(const RoundSpending& spending, std::size_t chosen_before) const;
+
+  std::vector<WeightedQuery> candidates;
+  ReleasedMarginals released;
+  std::optional<Model> model;
+  std::optional<Model> model_before;  // the first fit of the round
+  std::vector<Clique> choices;        // in the order of choice
+  std::vector<Clique> chosen;         // the same without repeats
+  bool nothing_left_to_choose = false;
+  FitQuality quality;
+  std::int64_t rounds = 0;
+  std::string provenance = "secure";
+};
+
+}  // namespace flaim

@@ -1,0 +1,110 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "algorithms/aim/budget_schedule.h"
+#include "federation/federation.h"
+#include "federation/requests.h"
+#include "federation/trust.h"
+
+namespace flaim {
+
+// A federated method is a combination of choices that do not depend on each other. The names of the paper's methods,
+// and of ours, are presets of them (FindMethod); docs/METHODS.md compares what each releases, to whom, and at what cost.
+
+// Who picks the marginals to measure, and from what.
+enum class Selection : std::uint8_t {
+  kNone,          // only one-way marginals are measured
+  kRandom,        // each client at random
+  kLocal,         // each client from its own rows, by the exponential mechanism: Algorithm 1
+  kSummedScores,  // everybody, from the noisy sum of the clients' scores
+  kScoreOfSum,    // everybody, by one exponential mechanism on the score of the sum, which needs compute parties
+};
+
+enum class OneWays : std::uint8_t {
+  kFirstRound,
+  kEveryRound,
+};
+
+// How much a measured marginal counts in the fit.
+enum class Weighting : std::uint8_t {
+  kInverseSigma,  // all the same, whoever contributed
+  kTrueSizes,     // by the true number of contributed rows: NOT private
+  kNoisySizes,    // by the noisy number of contributed rows
+  // All rounds of a marginal are one measurement, as precise as its noise and the differences between rounds allow.
+  kHeterogeneity,
+};
+
+// What a client's rows are charged for.
+enum class Accounting : std::uint8_t {
+  kPaper,   // Lemma 4.1: as if every client took part in every round
+  kCapped,  // a client declines after `participation_cap` groups, so its rows pay for that many
+  kExact,   // the same, with the noise that the exact accountant finds sufficient
+};
+
+// What a client with several local steps does between two of them.
+enum class LocalStepping : std::uint8_t {
+  kPeeling,    // goes on with the scores it has, without what it chose
+  kMeasuring,  // measures what it chose and fits a model of its own, as the paper does, at the price of a measurement
+};
+
+// How many rounds there are, and how a client's allowance is spread over them.
+// Rounds that are all alike come in a fixed number, or annealed as in AIM (budget_schedule.h).
+//
+// FLAIM-Once is different: a client spends everything in one participation. The first rounds choose marginals, and every round
+// measures all that were chosen until then.
+struct ChooseThenMeasure {
+  int rounds = 10;            // T
+  int choosing_rounds = 3;    // T_s
+  int marginals = 20;         // S, over all rounds
+  int choices_at_once = 0;    // marginals chosen from one look at the scores; 0: all of a round
+  double one_way_share = 0.5;  // a: of what is spent on counts
+};
+using Rounds = std::variant<Annealed, FixedRounds, ChooseThenMeasure>;
+
+struct Method {
+  std::string name;
+  std::string summary;  // one line
+  Selection selection = Selection::kLocal;
+  Heterogeneity heterogeneity = Heterogeneity::kIgnored;
+  OneWays one_ways = OneWays::kFirstRound;
+  bool one_way_candidates = true;  // false: filtered from the workload
+  Weighting weighting = Weighting::kInverseSigma;
+  Membership membership = Membership::kPresent;
+  double pool_share_at_start = 0;  // of the clients that must have uploaded before the first release
+  Accounting accounting = Accounting::kCapped;
+  int participation_cap = 1;
+  Rounds rounds = FixedRounds{};
+  int local_steps = 1;
+  LocalStepping stepping = LocalStepping::kPeeling;
+  // Of the noise that measuring a marginal is expected to add: what its score is lowered by.
+  double noise_penalty = 1;
+  double selection_share = 0.1;  // 1 - r: of the budget
+  // The published code's ways that are NOT private as claimed: scores charged at half their sensitivity, the true
+  // number of rows, one-way marginals that nobody pays for, and sums that flip the sign of a marginal. For comparisons.
+  bool as_published = false;
+  bool is_central = false;  // one table: AIM itself
+
+  bool operator==(const Method&) const = default;
+};
+
+// What the parties must be trusted with.
+TrustModel TrustOf(const Method& method);
+// False when something that nobody may know decides about what is released.
+bool IsPrivate(const Method& method);
+
+// Refuses combinations without meaning, such as annealing with a participation cap.
+absl::Status CheckMethod(const Method& method);
+
+// All presets, the paper's first.
+const std::vector<Method>& AllMethods();
+// NotFound, with the closest name, if there is none.
+absl::StatusOr<Method> FindMethod(std::string_view name);
+
+}  // namespace flaim

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "algorithms/federated/method.h"
+#include "federation/federation.h"
+#include "model/measurement.h"
+
+namespace flaim {
+
+// A noisy sum of counts, and whose it is.
+struct ReleasedMarginal {
+  Measurement measured;  // the sum itself
+  Group group;
+  Contributors contributors = Contributors::kEverybody;
+  std::optional<std::int64_t> true_rows;
+
+  double Sum() const;
+};
+
+// All noisy sums of a run, and what can be concluded from them. Groups have different sizes, and nobody knows them;
+// everything here is computed from released numbers, unless a method declares that it knows more.
+class ReleasedMarginals {
+ public:
+  explicit ReleasedMarginals(std::int64_t clients) : clients_(clients) {}
+
+  void Add(const NoisyMarginals& noisy, double variance, const Group& group, Contributors contributors);
+
+  bool empty() const { return released_.empty(); }
+  std::span<const ReleasedMarginal> released() const { return released_; }
+
+  // By least squares over all sums to which whole groups contributed. At least a thousandth of a row.
+  double RowsPerClient() const;
+  // The rows of one round's group: from its own one-way marginals if it measured them, otherwise by its members.
+  double RowsOf(const Group& group) const;
+  // The rows of all clients.
+  double Total() const { return RowsPerClient() * static_cast<double>(clients_); }
+
+  // What a model of `total` records is fitted to.
+  std::vector<Measurement> Weighted(const Method& method, double total) const;
+
+ private:
+  double RowsIn(const ReleasedMarginal& released, const Method& method) const;
+  std::vector<Measurement> WeightedBySize(const Method& method, double total) const;
+  std::vector<Measurement> WeightedByHeterogeneity(double total) const;
+
+  std::int64_t clients_;
+  std::vector<ReleasedMarginal> released_;
+};
+
+}  // namespace flaim

@@ -1,0 +1,221 @@
+#include "algorithms/federated/selection.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "algorithms/aim/candidates.h"
+#include "algorithms/expected_noise.h"
+#include "base/check.h"
+#include "base/status.h"
+#include "fmt/format.h"
+
+namespace flaim {
+namespace {
+
+// A candidate, what the model expects of it, and what measuring it would add.
+struct Candidate {
+  WeightedQuery query;
+  std::vector<double> shares;
+  double penalty_records = 0;
+};
+
+std::vector<Clique> ModelCliques(const FederatedState& state) {
+  std::vector<Clique> cliques = state.chosen;
+  for (AttributeIndex attribute = 0; attribute < state.model->domain().size(); ++attribute) {
+    cliques.push_back(Clique({attribute}));
+  }
+  return cliques;
+}
+
+std::int64_t CellsAllowed(const FederatedRun& run) {
+  const double share = run.options.model_grows_with_budget ? run.plan.ShareSpent() : 1;
+  return static_cast<std::int64_t>(share * static_cast<double>(run.options.max_model_cells));
+}
+
+// Whether to measure a marginal again is no question where all that were chosen are: such are no candidates.
+bool IsCandidate(const WeightedQuery& query, const FederatedRun& run, const FederatedState& state) {
+  if (query.clique.size() == 1 && !run.method.one_way_candidates) return false;
+  return !run.MeasuresAgain() || std::find(state.chosen.begin(), state.chosen.end(), query.clique) == state.chosen.end();
+}
+
+// The noise of a chosen marginal when all is over, per cell and in records of this group. Rounds alike: that of the one
+// measurement. Where later groups measure again, it falls with their number; and rises with that of the marginals
+// which then share the budget.
+double NoiseAtTheEnd(const RoundSpending& spending, const Group& group, const FederatedRun& run,
+                     const FederatedState& state) {
+  const auto* once = std::get_if<ChooseThenMeasure>(&run.method.rounds);
+  if (once == nullptr) return spending.Sigma();
+  const double now = static_cast<double>(state.chosen.size()) + spending.choices;
+  const double in_the_end = std::max<double>(now, once->marginals);
+  const double groups_left = std::max<double>(1, static_cast<double>(once->rounds - state.rounds + 1));
+  (void)group;
+  return spending.Sigma() * std::sqrt(in_the_end / now) / std::sqrt(groups_left);
+}
+
+std::vector<Candidate> FindCandidates(const RoundSpending& spending, const Group& group, const FederatedRun& run,
+                                      const FederatedState& state) {
+  const double sigma = run.method.noise_penalty * NoiseAtTheEnd(spending, group, run, state);
+  const double rows = state.released.RowsOf(group);
+  MarginalQuery query = state.model->Query();
+  std::vector<Candidate> candidates;
+  for (const std::size_t position :
+       AffordableCandidates(state.candidates, state.model->tree(), ModelCliques(state), CellsAllowed(run))) {
+    if (!IsCandidate(state.candidates[position], run, state)) continue;
+    Candidate candidate{state.candidates[position], query.Answer(state.candidates[position].clique), 0};
+    candidate.penalty_records = ExpectedNoise(sigma, candidate.shares.size());
+    // No distance is above twice the rows, so nothing can make up for this much noise.
+    if (run.MeasuresAgain() && candidate.penalty_records >= 2 * rows) continue;
+    candidates.push_back(std::move(candidate));
+  }
+  return candidates;
+}
+
+std::vector<WeightedQuery> QueriesOf(const std::vector<Candidate>& candidates) {
+  std::vector<WeightedQuery> queries;
+  for (const Candidate& candidate : candidates) queries.push_back(candidate.query);
+  return queries;
+}
+
+std::vector<double> PenaltiesOf(const std::vector<Candidate>& candidates) {
+  std::vector<double> penalties;
+  for (const Candidate& candidate : candidates) penalties.push_back(candidate.penalty_records);
+  return penalties;
+}
+
+std::vector<PublicShares> SharesOf(const std::vector<Candidate>& candidates) {
+  std::vector<PublicShares> shares;
+  shares.reserve(candidates.size());
+  for (const Candidate& candidate : candidates) shares.emplace_back(candidate.shares);
+  return shares;
+}
+
+std::vector<PublicShares> OneWayShares(const Model& model) {
+  MarginalQuery query = model.Query();
+  std::vector<PublicShares> shares;
+  for (AttributeIndex attribute = 0; attribute < model.domain().size(); ++attribute) {
+    shares.emplace_back(query.Answer(Clique({attribute})));
+  }
+  return shares;
+}
+
+Choices ChosenByClients(const std::vector<Candidate>& candidates, const LocalChoices& tally) {
+  Choices choices{{}, Contributors::kChoosers};
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    if (tally.choosers[i] > 0) choices.cliques.push_back(candidates[i].query.clique);
+  }
+  return choices;
+}
+
+absl::StatusOr<Choices> SelectLocally(const std::vector<Candidate>& candidates, const RoundSpending& spending,
+                                      const ReleaseName& name, const FederatedRun& run, FederatedState& state) {
+  LocalSelection request;
+  request.name = name;
+  request.candidates = QueriesOf(candidates);
+  request.shares = SharesOf(candidates);
+  request.penalty_records = PenaltiesOf(candidates);
+  request.heterogeneity = run.method.heterogeneity;
+  if (request.heterogeneity == Heterogeneity::kProxy) request.one_way_shares = OneWayShares(*state.model);
+  request.steps = std::min(spending.choices, static_cast<int>(candidates.size()));
+  request.epsilon = spending.epsilon;
+  request.model_cells = state.model->tree().cells();
+  if (run.method.stepping == LocalStepping::kMeasuring && request.steps > 1) {
+    const double total = state.model->total();
+    request.refit = LocalRefit{*spending.sigma_squared,
+                               {run.federation.domain(), state.released.Weighted(run.method, total), {}, total,
+                                run.options.max_model_cells},
+                               run.options.round_fit};
+  }
+  ASSIGN_OR_RETURN(const LocalChoices tally, run.federation.ChooseLocally(request));
+  state.Stamp(tally.provenance);
+  return ChosenByClients(candidates, tally);
+}
+
+absl::StatusOr<Choices> SelectAtRandom(const std::vector<Candidate>& candidates, const RoundSpending& spending,
+                                       const ReleaseName& name, const FederatedRun& run) {
+  ASSIGN_OR_RETURN(const LocalChoices tally,
+                   run.federation.ChooseAtRandom({name, QueriesOf(candidates), spending.choices}));
+  return ChosenByClients(candidates, tally);
+}
+
+// Two marginals that share two attributes tell the model much the same: the second can wait.
+bool OverlapsMuch(const Clique& clique, const std::vector<Clique>& taken) {
+  return std::any_of(taken.begin(), taken.end(), [&](const Clique& other) { return clique.Intersect(other).size() >= 2; });
+}
+
+absl::StatusOr<Choices> SelectBySummedScores(const std::vector<Candidate>& candidates, const RoundSpending& spending,
+                                             const ReleaseName& name, const FederatedRun& run,
+                                             FederatedState& state) {
+  ScoresRequest request;
+  request.name = name;
+  for (const Candidate& candidate : candidates) request.candidates.push_back(candidate.query.clique);
+  request.shares = SharesOf(candidates);
+  ASSIGN_OR_RETURN(request.sigma_squared, spending.ScoreSigmaSquared(candidates.size()));
+  request.model_cells = state.model->tree().cells();
+  ASSIGN_OR_RETURN(const NoisyCounts sums, run.federation.SumScores(request));
+  state.Stamp(sums.provenance);
+
+  std::vector<double> gains;
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    const double error = static_cast<double>(sums.values[i]) / kSummedScoreScale;
+    gains.push_back(static_cast<double>(candidates[i].query.weight) * (error - candidates[i].penalty_records));
+  }
+  std::vector<std::size_t> order(candidates.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return gains[a] > gains[b]; });
+  Choices choices;
+  for (const std::size_t position : order) {
+    if (std::ssize(choices.cliques) == spending.choices || gains[position] <= 0) break;
+    const Clique& clique = candidates[position].query.clique;
+    if (!OverlapsMuch(clique, choices.cliques)) choices.cliques.push_back(clique);
+  }
+  return choices;
+}
+
+absl::StatusOr<Choices> SelectByScoreOfSum(std::vector<Candidate> candidates, const RoundSpending& spending,
+                                           const ReleaseName& name, const Group& group, const FederatedRun& run,
+                                           FederatedState& state) {
+  const double rows = state.released.RowsOf(group);
+  SumSelection request;
+  request.name = name;
+  request.candidates = QueriesOf(candidates);
+  request.penalty_records = PenaltiesOf(candidates);
+  request.epsilon = spending.epsilon;
+  request.may_choose_none = run.MeasuresAgain();
+  for (Candidate& candidate : candidates) {
+    for (double& value : candidate.shares) value *= rows;
+    request.expected.push_back(std::move(candidate.shares));
+  }
+  ASSIGN_OR_RETURN(const SumChoice choice, run.federation.ChooseBySum(request));
+  state.Stamp(choice.provenance);
+  Choices choices;
+  if (choice.candidate) choices.cliques.push_back(candidates[*choice.candidate].query.clique);
+  return choices;
+}
+
+}  // namespace
+
+absl::StatusOr<Choices> Select(const RoundSpending& spending, int selection, const Group& group,
+                               const FederatedRun& run, FederatedState& state) {
+  std::vector<Candidate> candidates = FindCandidates(spending, group, run, state);
+  if (candidates.empty()) {
+    state.nothing_left_to_choose = run.MeasuresAgain();
+    return Choices{};
+  }
+  const ReleaseName name{run.options.run, group.round, fmt::format("select {}", selection + 1)};
+  switch (run.method.selection) {
+    case Selection::kNone:
+      return Choices{};
+    case Selection::kRandom:
+      return SelectAtRandom(candidates, spending, name, run);
+    case Selection::kLocal:
+      return SelectLocally(candidates, spending, name, run, state);
+    case Selection::kSummedScores:
+      return SelectBySummedScores(candidates, spending, name, run, state);
+    case Selection::kScoreOfSum:
+      return SelectByScoreOfSum(std::move(candidates), spending, name, group, run, state);
+  }
+  CHECK(false, "no such selection");
+}
+
+}  // namespace flaim

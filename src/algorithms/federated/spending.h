@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+
+#include "absl/status/statusor.h"
+#include "algorithms/federated/method.h"
+#include "privacy/budget.h"
+
+namespace flaim {
+
+// What each client is asked to agree to: how much its rows may cost in all, and in how many groups it serves.
+struct ClientTerms {
+  Rho allowance;
+  int participation_cap = 1;
+};
+
+// What one round may spend.
+struct RoundSpending {
+  std::optional<Rational> one_way_sigma_squared;  // if the one-way marginals are measured
+  int selections = 0;                             // one after the other
+  int choices = 0;                                // marginals to choose in each; for local choices, of each client
+  Rational epsilon{0, 1};                         // of a choice by the exponential mechanism
+  double score_rho = 0;                           // of a look at summed scores
+  std::optional<Rational> sigma_squared;          // of each chosen marginal, new or measured again
+  bool is_last = false;
+
+  double Sigma() const;
+  // The noise of the sum of scores of this many candidates.
+  absl::StatusOr<Rational> ScoreSigmaSquared(std::size_t candidates) const;
+};
+
+// How a method spends a client's allowance, round by round. No client that serves in at most `participation_cap` groups
+// is asked for more than its allowance; the client's own account makes sure of it.
+class SpendingPlan {
+ public:
+  virtual ~SpendingPlan() = default;
+
+  virtual ClientTerms client_terms() const = 0;
+  // The one-way marginals alone, before the first round; nothing if the rounds measure them.
+  virtual std::optional<RoundSpending> Initialisation() const = 0;
+  // The next round, in which `chosen` marginals that were chosen before are measured again; nothing after the last.
+  virtual absl::StatusOr<std::optional<RoundSpending>> Next(std::size_t chosen) = 0;
+  // Whether the last round taught more than its noise hid.
+  virtual void Observe(bool improved) = 0;
+  // Of the whole, what the rounds up to now have used.
+  virtual double ShareSpent() const = 0;
+};
+
+// Refuses a budget that does not pay for a round.
+absl::StatusOr<std::unique_ptr<SpendingPlan>> MakeSpendingPlan(const Method& method, const PrivacyBudget& budget,
+                                                               int attributes);
+
+}  // namespace flaim

@@ -1,0 +1,129 @@
+#include "federation/client_answer.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/check.h"
+#include "base/parallel.h"
+#include "base/status.h"
+#include "marginal/kernels/count.h"
+#include "marginal/score.h"
+#include "privacy/release.h"
+
+namespace flaim {
+namespace {
+
+// The public side of the scores: what the model expects, and what measuring would add.
+struct Expectations {
+  std::span<const PublicShares> shares;
+  std::span<const PublicShares> one_way_shares;
+};
+
+std::vector<ShareDistance> OneWayDistances(const Table& rows, std::span<const PublicShares> shares,
+                                           ShareDistanceMeter& meter) {
+  std::vector<ShareDistance> distances;
+  for (AttributeIndex attribute = 0; attribute < rows.domain().size(); ++attribute) {
+    distances.push_back(meter.Measure(rows, Clique({attribute}), shares[static_cast<std::size_t>(attribute)]));
+  }
+  return distances;
+}
+
+ScaledDistance ProxyFor(const Clique& clique, std::span<const ShareDistance> one_ways) {
+  std::vector<ShareDistance> distances;
+  for (const AttributeIndex attribute : clique) distances.push_back(one_ways[static_cast<std::size_t>(attribute)]);
+  return MeanDistance(distances);
+}
+
+absl::StatusOr<std::vector<std::int64_t>> LocalScores(const Table& rows, const LocalSelection& request,
+                                                      const Expectations& expected, const OracleShares& everybody,
+                                                      ShareDistanceMeter& meter) {
+  std::vector<ShareDistance> one_ways;
+  if (request.heterogeneity == Heterogeneity::kProxy) one_ways = OneWayDistances(rows, expected.one_way_shares, meter);
+  std::vector<std::int64_t> scores;
+  scores.reserve(request.candidates.size());
+  for (std::size_t i = 0; i < request.candidates.size(); ++i) {
+    const auto& [clique, weight] = request.candidates[i];
+    const ScaledDistance error = meter.Measure(rows, clique, expected.shares[i]).Scaled();
+    ScaledDistance heterogeneity;
+    if (request.heterogeneity == Heterogeneity::kProxy) heterogeneity = ProxyFor(clique, one_ways);
+    if (request.heterogeneity == Heterogeneity::kOracle) {
+      heterogeneity = meter.Measure(rows, clique, *everybody[i]).Scaled();
+    }
+    ASSIGN_OR_RETURN(const std::int64_t score,
+                     AugmentedScore({weight, request.penalty_records[i]}, error, heterogeneity));
+    scores.push_back(score);
+  }
+  return scores;
+}
+
+std::vector<PublicShares> SharesOf(const Model& model, std::span<const WeightedQuery> queries) {
+  MarginalQuery query = model.Query();
+  std::vector<PublicShares> shares;
+  shares.reserve(queries.size());
+  for (const WeightedQuery& candidate : queries) shares.emplace_back(query.Answer(candidate.clique));
+  return shares;
+}
+
+// The client's own model after one local step: what everybody has measured, and its own noisy marginal, scaled to
+// everybody's number of records by its noisy sum.
+absl::StatusOr<Model> RefitLocally(const Table& rows, const Clique& clique, LocalRefit& refit,
+                                   Spend<GaussianMechanism> spend, RandomSource& noise) {
+  ASSIGN_OR_RETURN(const Marginal counts, CountMarginal(rows, clique));
+  ASSIGN_OR_RETURN(const NoisyCounts noisy, ReleaseGaussian(std::move(spend), counts.counts(), noise));
+  const double sum = std::accumulate(noisy.values.begin(), noisy.values.end(), 0.0);
+  const double scale = refit.known.total / std::max(sum, 1.0);
+  Measurement measurement{clique, {noisy.values.begin(), noisy.values.end()},
+                          scale * scale * refit.sigma_squared.ToDouble()};
+  for (double& value : measurement.values) value *= scale;
+  refit.known.measurements.push_back(std::move(measurement));
+  Parallel alone(1);
+  ASSIGN_OR_RETURN(Estimate estimate, EstimateModel(refit.known, nullptr, refit.fit, alone));
+  return std::move(estimate.model);
+}
+
+}  // namespace
+
+std::vector<std::int64_t> SummedScores(const Table& rows, const ScoresRequest& request, ShareDistanceMeter& meter) {
+  std::vector<std::int64_t> scores;
+  scores.reserve(request.candidates.size());
+  for (std::size_t i = 0; i < request.candidates.size(); ++i) {
+    scores.push_back(ToSummedScore(meter.Measure(rows, request.candidates[i], request.shares[i])));
+  }
+  return scores;
+}
+
+absl::StatusOr<LocalChoice> ChooseForClient(const Table& rows, const LocalSelection& request,
+                                            const OracleShares& everybody, LocalPayments payments,
+                                            ShareDistanceMeter& meter, RandomSource& noise) {
+  CHECK(std::ssize(payments.selections) == request.steps);
+  CHECK(!request.refit || std::ssize(payments.measurements) == request.steps - 1);
+  std::optional<LocalRefit> refit = request.refit;
+  std::vector<PublicShares> own_shares;
+  std::vector<std::size_t> left(request.candidates.size());
+  std::iota(left.begin(), left.end(), std::size_t{0});
+  ASSIGN_OR_RETURN(std::vector<std::int64_t> scores,
+                   LocalScores(rows, request, {request.shares, request.one_way_shares}, everybody, meter));
+
+  LocalChoice chosen;
+  for (int step = 0; step < request.steps; ++step) {
+    std::vector<std::int64_t> scores_left;
+    for (const std::size_t candidate : left) scores_left.push_back(scores[candidate]);
+    ASSIGN_OR_RETURN(const NoisyChoice choice,
+                     ReleaseExponential(std::move(payments.selections[static_cast<std::size_t>(step)]), scores_left,
+                                        noise));
+    const std::size_t candidate = left[choice.index];
+    left.erase(left.begin() + static_cast<std::ptrdiff_t>(choice.index));
+    chosen.candidates.push_back(candidate);
+    chosen.provenance = choice.provenance;
+    if (!refit || step + 1 == request.steps) continue;
+
+    ASSIGN_OR_RETURN(const Model own_model,
+                     RefitLocally(rows, request.candidates[candidate].clique, *refit,
+                                  std::move(payments.measurements[static_cast<std::size_t>(step)]), noise));
+    own_shares = SharesOf(own_model, request.candidates);
+    ASSIGN_OR_RETURN(scores, LocalScores(rows, request, {own_shares, request.one_way_shares}, everybody, meter));
+  }
+  return chosen;
+}
+
+}  // namespace flaim

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "base/random_source.h"
+#include "data/table.h"
+#include "federation/requests.h"
+#include "privacy/spend.h"
+
+namespace flaim {
+
+// What a client works out from its own rows to answer a request: the same code at a simulated client and at a site.
+
+// Its addend to the sum of a ScoresRequest: one score for each candidate. Private, until noise is added to the sum.
+std::vector<std::int64_t> SummedScores(const Table& rows, const ScoresRequest& request, ShareDistanceMeter& meter);
+
+// What the oracle tells: everybody's marginal for each candidate. Empty when no oracle is used.
+using OracleShares = std::vector<const PublicShares*>;
+
+// The client's payments for a LocalSelection: one selection for each step, and with a LocalRefit one measurement for
+// each step but the last.
+struct LocalPayments {
+  std::vector<Spend<ExponentialMechanism>> selections;
+  std::vector<Spend<GaussianMechanism>> measurements;
+};
+
+struct LocalChoice {
+  std::vector<std::size_t> candidates;  // in the order of the steps
+  std::string provenance;
+};
+
+// The client's choices. REQUIRES: the payments that the request asks for; with the oracle, shares for each candidate.
+absl::StatusOr<LocalChoice> ChooseForClient(const Table& rows, const LocalSelection& request,
+                                            const OracleShares& everybody, LocalPayments payments,
+                                            ShareDistanceMeter& meter, RandomSource& noise);
+
+}  // namespace flaim

@@ -1,0 +1,88 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "data/domain.h"
+#include "federation/requests.h"
+#include "privacy/release.h"
+
+namespace flaim {
+
+// Who answers in a round.
+enum class Membership : std::uint8_t {
+  kPresent,  // whoever is available now
+  kPool,     // whoever is available now or was before: their counts are kept as secret shares by compute parties
+};
+
+struct GroupRequest {
+  Membership membership = Membership::kPresent;
+  std::int64_t upload_cells = 0;  // of the marginals that a newcomer of a pool shares out
+  bool is_initialisation = false;  // does not count against a client's cap; once in a study
+};
+
+// The clients that answer together, until the next one is gathered. Their number is public.
+struct Group {
+  std::int64_t round = 0;
+  std::int64_t members = 0;
+  std::int64_t newcomers = 0;  // of the members, those that were in no earlier group
+};
+
+// A sum of counts, as released.
+struct NoisyMarginal {
+  Clique clique;
+  std::vector<std::int64_t> counts;
+  // How many rows are really in the sum. Only a simulation with an oracle knows.
+  std::optional<std::int64_t> true_rows;
+};
+
+struct NoisyMarginals {
+  std::vector<NoisyMarginal> marginals;
+  std::string provenance;
+};
+
+// Which candidate; none only if that was allowed.
+struct SumChoice {
+  std::optional<std::size_t> candidate;
+  std::string provenance;
+};
+
+// How many clients chose each candidate.
+struct LocalChoices {
+  std::vector<std::int64_t> choosers;
+  std::string provenance;
+};
+
+// The port: what a federation of clients can do, and nothing more. Algorithms are written against it; the simulation
+// and the networked runtime implement it.
+//
+// Promise of every implementation: a client pays from its own account, before it contributes, what MechanismOf says;
+// it declines once it has served in as many groups as its cap allows; noise is inside a sum before anybody sees it. An
+// operation that the trust model of the study does not include is refused (trust.h). An operation on an empty group is
+// a FailedPrecondition.
+class Federation {
+ public:
+  virtual ~Federation() = default;
+
+  virtual const Domain& domain() const = 0;
+  // How many are enrolled: public.
+  virtual std::int64_t clients() const = 0;
+
+  // Starts the next round. A group may be empty.
+  virtual absl::StatusOr<Group> Gather(const GroupRequest& request) = 0;
+
+  virtual absl::StatusOr<NoisyMarginals> SumCounts(const CountsRequest& request) = 0;
+  virtual absl::StatusOr<NoisyCounts> SumScores(const ScoresRequest& request) = 0;
+  virtual absl::StatusOr<SumChoice> ChooseBySum(const SumSelection& request) = 0;
+  virtual absl::StatusOr<LocalChoices> ChooseLocally(const LocalSelection& request) = 0;
+  virtual absl::StatusOr<LocalChoices> ChooseAtRandom(const RandomSelection& request) = 0;
+
+  // How many rows all clients have together. Refused by every federation that is not a simulation with an oracle.
+  virtual absl::StatusOr<std::int64_t> TrueRows() = 0;
+};
+
+}  // namespace flaim

@@ -1,0 +1,100 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "marginal/public_shares.h"
+#include "marginal/workload.h"
+#include "model/estimation.h"
+#include "privacy/charge.h"
+#include "privacy/release_name.h"
+
+namespace flaim {
+
+// What a group of clients can be asked for. Requests are public values. What answering one costs a client follows from
+// the request alone (MechanismOf), so that a client can work it out for itself and need not believe whoever asks.
+
+enum class Contributors : std::uint8_t {
+  kEverybody,
+  kChoosers,  // each client adds to the marginals that it chose in this round, and zeros to the others
+};
+
+// The sum of the clients' counts, with Gaussian noise inside the sum: d marginals, or those that were chosen locally.
+struct CountsRequest {
+  ReleaseName name;
+  std::vector<Clique> cliques;
+  Rational sigma_squared{0, 1};
+  Contributors contributors = Contributors::kEverybody;
+  int choices_per_client = 1;  // for kChoosers
+};
+
+// The sum of what the clients find wrong with the model, with Gaussian noise inside the sum: for each candidate, the
+// distance of public_shares.h in units of 1/kSummedScoreScale record.
+struct ScoresRequest {
+  ReleaseName name;
+  std::vector<Clique> candidates;
+  std::vector<PublicShares> shares;  // the model's, for each candidate
+  Rational sigma_squared{0, 1};
+  std::int64_t model_cells = 0;  // what clients are sent: they work out the shares by themselves
+};
+
+// One choice by the exponential mechanism, on scores of the *sum* of the clients' counts, which nobody sees:
+// w_q (|sum M_q - m_q|_1 - penalty).
+struct SumSelection {
+  ReleaseName name;
+  std::vector<WeightedQuery> candidates;
+  std::vector<std::vector<double>> expected;  // counts, for each candidate
+  std::vector<double> penalty_records;        // for each candidate
+  Rational epsilon{0, 1};
+  bool may_choose_none = false;  // as if there were one more candidate, of score 0
+};
+
+// What a client holds against a query that its own rows are unlike everybody's: tau in Algorithm 1.
+enum class Heterogeneity : std::uint8_t {
+  kIgnored,
+  kOracle,  // the distance of the client's marginal from everybody's, which nobody may know
+  kProxy,   // the mean distance of the query's one-way marginals from the model's
+};
+
+// Algorithm 1 as printed: between two local steps the client measures what it chose with noise, and fits a model of
+// its own. The measurement steers later choices, which are released, so it is paid for although it stays at home.
+struct LocalRefit {
+  Rational sigma_squared{0, 1};
+  EstimationProblem known;  // what everybody has measured so far
+  EstimationOptions fit;
+};
+
+// Every client chooses for itself, by the exponential mechanism on its own scores
+// w_q (|M_q - n m_q|_1 - penalty - heterogeneity), and releases its choices.
+struct LocalSelection {
+  ReleaseName name;
+  std::vector<WeightedQuery> candidates;
+  std::vector<PublicShares> shares;  // the model's, for each candidate
+  std::vector<double> penalty_records;
+  Heterogeneity heterogeneity = Heterogeneity::kIgnored;
+  std::vector<PublicShares> one_way_shares;  // the model's, for each attribute; for the proxy
+  int steps = 1;                             // choices per client, without replacement
+  Rational epsilon{0, 1};  // of each
+  std::optional<LocalRefit> refit;           // between steps; otherwise the scores stay the same
+  std::int64_t model_cells = 0;              // what clients are sent
+};
+
+// Every client chooses at random: free, because nothing of its rows is in it.
+struct RandomSelection {
+  ReleaseName name;
+  std::vector<WeightedQuery> candidates;
+  int steps = 1;
+};
+
+// What a contributor of the sum pays.
+GaussianMechanism MechanismOf(const CountsRequest& request);
+GaussianMechanism MechanismOf(const ScoresRequest& request);
+// What each whose counts are in the sum pays. An error for weights that no score can have.
+absl::StatusOr<ExponentialMechanism> MechanismOf(const SumSelection& request);
+// What a client pays for each step.
+absl::StatusOr<ExponentialMechanism> MechanismOf(const LocalSelection& request);
+
+}  // namespace flaim

@@ -1,0 +1,278 @@
+#include "simulation/simulated_federation.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/check.h"
+#include "base/seeded_random_source.h"
+#include "base/status.h"
+#include "federation/client_answer.h"
+#include "fmt/format.h"
+#include "marginal/kernels/count.h"
+#include "marginal/score.h"
+
+namespace flaim {
+namespace {
+
+// The first error of the lot, in their order, so that it does not depend on the threads.
+absl::Status FirstError(std::span<const absl::Status> statuses) {
+  for (const absl::Status& status : statuses) {
+    RETURN_IF_ERROR(status);
+  }
+  return absl::OkStatus();
+}
+
+std::int64_t CellsOf(const Domain& domain, std::span<const Clique> cliques) {
+  std::int64_t cells = 0;
+  for (const Clique& clique : cliques) cells += CellCount(domain, clique).value_or(0);
+  return cells;
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<SimulatedFederation>> SimulatedFederation::Create(
+    const Table& table, std::span<const ClientIndex> client_of_row, std::size_t clients,
+    const SimulationOptions& options, Parallel& parallel) {
+  if (options.participation_cap < 1) {
+    return InvalidArgument("a participation cap of {} lets nobody serve: give at least 1", options.participation_cap);
+  }
+  ASSIGN_OR_RETURN(AvailabilitySchedule schedule, AvailabilitySchedule::Create(options.availability, clients));
+  return std::unique_ptr<SimulatedFederation>(new SimulatedFederation(
+      table, table.SplitBy(client_of_row, clients), std::move(schedule), options, parallel));
+}
+
+SimulatedFederation::SimulatedFederation(const Table& table, std::vector<Table> rows, AvailabilitySchedule schedule,
+                                         const SimulationOptions& options, Parallel& parallel)
+    : options_(options),
+      parallel_(parallel),
+      union_(table),
+      rows_(std::move(rows)),
+      schedule_(std::move(schedule)),
+      accounts_(rows_.size(), options.allowance),
+      traffic_(rows_.size()),
+      participations_(rows_.size()),
+      has_served_(rows_.size()),
+      members_rows_(table.Slice(0, 0)) {}
+
+absl::Status SimulatedFederation::CheckAllowed(bool allowed, const char* operation) const {
+  if (!allowed) return absl::PermissionDeniedError(fmt::format("the trust model of this study has no {}", operation));
+  if (members_.empty()) return FailedPrecondition("nobody is in the group that is asked for {}", operation);
+  return absl::OkStatus();
+}
+
+std::string SimulatedFederation::Label(const ReleaseName& name) const { return name.ToString(); }
+
+std::string SimulatedFederation::Label(const ReleaseName& name, ClientIndex client) const {
+  return fmt::format("{}, client {}", name.ToString(), client);
+}
+
+Table SimulatedFederation::RowsOf(std::span<const ClientIndex> clients) const {
+  std::vector<Table> parts;
+  parts.reserve(clients.size());
+  for (const ClientIndex client : clients) parts.push_back(rows_[client]);
+  return Table::Concatenate(domain(), parts);
+}
+
+absl::StatusOr<Group> SimulatedFederation::Gather(const GroupRequest& request) {
+  const bool is_pool = request.membership == Membership::kPool;
+  if (is_pool && !options_.trust.compute_parties) {
+    return absl::PermissionDeniedError("the trust model of this study has no compute parties that keep a pool");
+  }
+  if (request.is_initialisation && is_initialised_) return FailedPrecondition("a study is initialised once");
+  ++round_;
+  SeededRandomSource random(options_.seed, fmt::format("availability, round {}", round_));
+  std::vector<ClientIndex> newcomers;
+  std::vector<ClientIndex> serving;
+  for (const ClientIndex client : schedule_.Next(random)) {
+    const bool is_new = !has_served_[client];
+    if (is_pool ? !is_new : !request.is_initialisation && participations_[client] >= options_.participation_cap) continue;
+    has_served_[client] = true;
+    if (!request.is_initialisation) ++participations_[client];
+    serving.push_back(client);
+    if (is_new) newcomers.push_back(client);
+  }
+  is_initialised_ = is_initialised_ || !serving.empty();
+  choosers_.clear();
+  if (is_pool) {
+    traffic_.Exchange(newcomers, WireSizes::kSharedCell * request.upload_cells + 2 * WireSizes::kSeed, 0);
+    serving.insert(serving.end(), members_.begin(), members_.end());
+    std::sort(serving.begin(), serving.end());
+  }
+  members_ = std::move(serving);
+  members_rows_ = RowsOf(members_);
+  return Group{round_, std::ssize(members_), std::ssize(newcomers)};
+}
+
+Table SimulatedFederation::ContributedRows(const CountsRequest& request, const Clique& clique) const {
+  if (request.contributors == Contributors::kEverybody) return members_rows_;
+  const auto choosers = choosers_.find(clique);
+  return choosers == choosers_.end() ? members_rows_.Slice(0, 0) : RowsOf(choosers->second);
+}
+
+absl::StatusOr<NoisyMarginals> SimulatedFederation::SumCounts(const CountsRequest& request) {
+  RETURN_IF_ERROR(CheckAllowed(options_.trust.sums, "sums of counts"));
+  const std::int64_t cells = CellsOf(domain(), request.cliques);
+  std::vector<std::int64_t> stacked(static_cast<std::size_t>(cells));
+  std::span<std::int64_t> rest = stacked;
+  NoisyMarginals result;
+  for (const Clique& clique : request.cliques) {
+    const Table rows = ContributedRows(request, clique);
+    const auto size = static_cast<std::size_t>(CellCount(domain(), clique).value());
+    CountClique(rows, clique, rest.first(size));
+    rest = rest.subspan(size);
+    NoisyMarginal& marginal = result.marginals.emplace_back();
+    marginal.clique = clique;
+    marginal.counts.resize(size);
+    if (options_.trust.oracle) marginal.true_rows = static_cast<std::int64_t>(rows.rows());
+  }
+  ASSIGN_OR_RETURN(Spend<GaussianMechanism> spend, accounts_.Debit(members_, request.name, MechanismOf(request)));
+  SeededRandomSource noise(options_.seed, Label(request.name));
+  ASSIGN_OR_RETURN(const NoisyCounts noisy, ReleaseGaussian(std::move(spend), stacked, noise));
+  traffic_.Exchange(members_, WireSizes::kSummedEntry * cells, WireSizes::kQuery * std::ssize(request.cliques));
+  auto next = noisy.values.begin();
+  for (NoisyMarginal& marginal : result.marginals) {
+    std::copy_n(next, marginal.counts.size(), marginal.counts.begin());
+    next += std::ssize(marginal.counts);
+  }
+  result.provenance = noisy.provenance;
+  return result;
+}
+
+absl::StatusOr<NoisyCounts> SimulatedFederation::SumScores(const ScoresRequest& request) {
+  RETURN_IF_ERROR(CheckAllowed(options_.trust.sums, "sums of scores"));
+  std::vector<std::vector<std::int64_t>> sum_of_thread(static_cast<std::size_t>(parallel_.threads()),
+                                                       std::vector<std::int64_t>(request.candidates.size()));
+  std::vector<ShareDistanceMeter> meters(sum_of_thread.size());
+  parallel_.For(members_.size(), [&](std::size_t member, int thread) {
+    const auto own = static_cast<std::size_t>(thread);
+    const std::vector<std::int64_t> scores = SummedScores(rows_[members_[member]], request, meters[own]);
+    for (std::size_t i = 0; i < scores.size(); ++i) sum_of_thread[own][i] += scores[i];
+  });
+  std::vector<std::int64_t> sum(request.candidates.size());
+  for (const std::vector<std::int64_t>& part : sum_of_thread) {
+    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += part[i];
+  }
+  ASSIGN_OR_RETURN(Spend<GaussianMechanism> spend, accounts_.Debit(members_, request.name, MechanismOf(request)));
+  SeededRandomSource noise(options_.seed, Label(request.name));
+  traffic_.Exchange(members_, WireSizes::kSummedEntry * std::ssize(request.candidates),
+                    WireSizes::kModelCell * request.model_cells + WireSizes::kQuery * std::ssize(request.candidates));
+  return ReleaseGaussian(std::move(spend), sum, noise);
+}
+
+absl::StatusOr<SumChoice> SimulatedFederation::ChooseBySum(const SumSelection& request) {
+  RETURN_IF_ERROR(CheckAllowed(options_.trust.compute_parties, "choices by the score of a sum"));
+  ASSIGN_OR_RETURN(const ExponentialMechanism mechanism, MechanismOf(request));
+  std::vector<std::int64_t> scores(request.candidates.size());
+  std::vector<absl::Status> statuses(scores.size());
+  std::vector<std::vector<std::int64_t>> counts_of_thread(static_cast<std::size_t>(parallel_.threads()));
+  parallel_.For(scores.size(), [&](std::size_t i, int thread) {
+    const auto& [clique, weight] = request.candidates[i];
+    std::vector<std::int64_t>& counts = counts_of_thread[static_cast<std::size_t>(thread)];
+    counts.resize(request.expected[i].size());
+    CountClique(members_rows_, clique, counts);
+    const absl::StatusOr<ScaledDistance> error = Distance({counts, request.expected[i]});
+    const absl::StatusOr<std::int64_t> score =
+        error.ok() ? Score({weight, request.penalty_records[i]}, *error) : error.status();
+    statuses[i] = score.status();
+    scores[i] = score.value_or(0);
+  });
+  RETURN_IF_ERROR(FirstError(statuses));
+  if (request.may_choose_none) scores.push_back(0);
+  ASSIGN_OR_RETURN(Spend<ExponentialMechanism> spend, accounts_.Debit(members_, request.name, mechanism));
+  SeededRandomSource noise(options_.seed, Label(request.name));
+  ASSIGN_OR_RETURN(const NoisyChoice choice, ReleaseExponential(std::move(spend), scores, noise));
+  SumChoice chosen{.candidate = choice.index, .provenance = choice.provenance};
+  if (choice.index == request.candidates.size()) chosen.candidate.reset();
+  return chosen;
+}
+
+const PublicShares& SimulatedFederation::SharesOfEverybody(const Clique& clique) {
+  const auto known = shares_of_everybody_.find(clique);
+  if (known != shares_of_everybody_.end()) return known->second;
+  std::vector<std::int64_t> counts(static_cast<std::size_t>(CellCount(domain(), clique).value()));
+  CountClique(union_, clique, counts);
+  const std::vector<double> shares(counts.begin(), counts.end());
+  return shares_of_everybody_.emplace(clique, PublicShares(shares)).first->second;
+}
+
+absl::StatusOr<LocalChoices> SimulatedFederation::Tally(std::span<const WeightedQuery> candidates,
+                                                        const std::vector<std::vector<std::size_t>>& choices) {
+  LocalChoices tally;
+  tally.choosers.resize(candidates.size());
+  for (std::size_t member = 0; member < choices.size(); ++member) {
+    for (const std::size_t candidate : choices[member]) {
+      ++tally.choosers[candidate];
+      choosers_[candidates[candidate].clique].push_back(members_[member]);
+    }
+  }
+  return tally;
+}
+
+absl::StatusOr<LocalChoices> SimulatedFederation::ChooseLocally(const LocalSelection& request) {
+  RETURN_IF_ERROR(CheckAllowed(options_.trust.local_choices, "choices of single clients"));
+  OracleShares everybody;
+  if (request.heterogeneity == Heterogeneity::kOracle) {
+    RETURN_IF_ERROR(CheckAllowed(options_.trust.oracle, "oracle"));
+    for (const WeightedQuery& query : request.candidates) everybody.push_back(&SharesOfEverybody(query.clique));
+  }
+  ASSIGN_OR_RETURN(const ExponentialMechanism selection, MechanismOf(request));
+  std::vector<LocalPayments> payments(members_.size());
+  for (int step = 0; step < request.steps; ++step) {
+    const ReleaseName& name = request.name;
+    ASSIGN_OR_RETURN(std::vector<Spend<ExponentialMechanism>> selections,
+                     accounts_.DebitEach(members_, {name.run, name.round, fmt::format("{} {}", name.query, step + 1)},
+                                         selection));
+    for (std::size_t i = 0; i < members_.size(); ++i) payments[i].selections.push_back(std::move(selections[i]));
+    if (!request.refit || step + 1 == request.steps) continue;
+    ASSIGN_OR_RETURN(
+        std::vector<Spend<GaussianMechanism>> measurements,
+        accounts_.DebitEach(members_, {name.run, name.round, fmt::format("{} {}, kept", name.query, step + 1)},
+                            GaussianMechanism{request.refit->sigma_squared}));
+    for (std::size_t i = 0; i < members_.size(); ++i) payments[i].measurements.push_back(std::move(measurements[i]));
+  }
+
+  std::vector<std::vector<std::size_t>> choices(members_.size());
+  std::vector<absl::Status> statuses(members_.size());
+  std::vector<ShareDistanceMeter> meters(static_cast<std::size_t>(parallel_.threads()));
+  std::string provenance;
+  parallel_.For(members_.size(), [&](std::size_t member, int thread) {
+    SeededRandomSource noise(options_.seed, Label(request.name, members_[member]));
+    absl::StatusOr<LocalChoice> choice =
+        ChooseForClient(rows_[members_[member]], request, everybody, std::move(payments[member]),
+                        meters[static_cast<std::size_t>(thread)], noise);
+    statuses[member] = choice.status();
+    if (!choice.ok()) return;
+    choices[member] = std::move(choice->candidates);
+    if (member == 0) provenance = std::move(choice->provenance);
+  });
+  RETURN_IF_ERROR(FirstError(statuses));
+  traffic_.Exchange(members_, WireSizes::kQuery * request.steps,
+                    WireSizes::kModelCell * request.model_cells + WireSizes::kQuery * std::ssize(request.candidates));
+  ASSIGN_OR_RETURN(LocalChoices tally, Tally(request.candidates, choices));
+  tally.provenance = provenance;
+  return tally;
+}
+
+absl::StatusOr<LocalChoices> SimulatedFederation::ChooseAtRandom(const RandomSelection& request) {
+  RETURN_IF_ERROR(CheckAllowed(options_.trust.local_choices, "choices of single clients"));
+  std::vector<std::vector<std::size_t>> choices(members_.size());
+  for (std::size_t member = 0; member < members_.size(); ++member) {
+    SeededRandomSource random(options_.seed, Label(request.name, members_[member]));
+    std::vector<std::size_t> left(request.candidates.size());
+    std::iota(left.begin(), left.end(), std::size_t{0});
+    for (int step = 0; step < request.steps && !left.empty(); ++step) {
+      const std::size_t position = random.NextBelow(left.size());
+      choices[member].push_back(left[position]);
+      left.erase(left.begin() + static_cast<std::ptrdiff_t>(position));
+    }
+  }
+  traffic_.Exchange(members_, WireSizes::kQuery * request.steps, WireSizes::kQuery * std::ssize(request.candidates));
+  return Tally(request.candidates, choices);
+}
+
+absl::StatusOr<std::int64_t> SimulatedFederation::TrueRows() {
+  if (!options_.trust.oracle) return absl::PermissionDeniedError("nobody knows the number of rows");
+  return static_cast<std::int64_t>(union_.rows());
+}
+
+}  // namespace flaim

@@ -1,0 +1,93 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "base/parallel.h"
+#include "data/table.h"
+#include "federation/federation.h"
+#include "federation/trust.h"
+#include "privacy/account_book.h"
+#include "simulation/availability.h"
+#include "simulation/traffic.h"
+
+namespace flaim {
+
+struct SimulationOptions {
+  std::uint64_t seed = 0;
+  Availability availability = Poisson{};
+  TrustModel trust = {};
+  Rho allowance;              // of each client
+  int participation_cap = 1;  // in how many groups a client serves before it declines
+};
+
+// The port in one process: a table whose rows belong to clients. Each client has its own account and cap; what leaves
+// a client goes through the same releasing functions as over the network, with noise from the seed.
+//
+// Seeded: the same seed gives the same answers for any number of threads. So nothing that comes out is private, and all
+// of it is stamped so.
+//
+// How it is computed differs from a real federation where the result is the same: the sum of the clients' counts is
+// the counts of all their rows together.
+class SimulatedFederation final : public Federation {
+ public:
+  // REQUIRES: one entry of client_of_row for each row, below `clients`. `parallel` must outlive the federation.
+  static absl::StatusOr<std::unique_ptr<SimulatedFederation>> Create(const Table& table,
+                                                                     std::span<const ClientIndex> client_of_row,
+                                                                     std::size_t clients,
+                                                                     const SimulationOptions& options,
+                                                                     Parallel& parallel);
+
+  const Domain& domain() const override { return union_.domain(); }
+  std::int64_t clients() const override { return static_cast<std::int64_t>(rows_.size()); }
+
+  absl::StatusOr<Group> Gather(const GroupRequest& request) override;
+  absl::StatusOr<NoisyMarginals> SumCounts(const CountsRequest& request) override;
+  absl::StatusOr<NoisyCounts> SumScores(const ScoresRequest& request) override;
+  absl::StatusOr<SumChoice> ChooseBySum(const SumSelection& request) override;
+  absl::StatusOr<LocalChoices> ChooseLocally(const LocalSelection& request) override;
+  absl::StatusOr<LocalChoices> ChooseAtRandom(const RandomSelection& request) override;
+  absl::StatusOr<std::int64_t> TrueRows() override;
+
+  // For reports and tests.
+  const AccountBook& accounts() const { return accounts_; }
+  const Traffic& traffic() const { return traffic_; }
+  std::span<const int> participations() const { return participations_; }
+
+ private:
+  SimulatedFederation(const Table& table, std::vector<Table> rows, AvailabilitySchedule schedule,
+                      const SimulationOptions& options, Parallel& parallel);
+
+  absl::Status CheckAllowed(bool allowed, const char* operation) const;
+  Table RowsOf(std::span<const ClientIndex> clients) const;
+  // Members and rows that contribute to the marginal at `position` of a request.
+  Table ContributedRows(const CountsRequest& request, const Clique& clique) const;
+  const PublicShares& SharesOfEverybody(const Clique& clique);
+  absl::StatusOr<LocalChoices> Tally(std::span<const WeightedQuery> candidates,
+                                     const std::vector<std::vector<std::size_t>>& choices);
+  std::string Label(const ReleaseName& name) const;
+  std::string Label(const ReleaseName& name, ClientIndex client) const;
+
+  SimulationOptions options_;
+  Parallel& parallel_;
+  Table union_;
+  std::vector<Table> rows_;  // of each client
+  AvailabilitySchedule schedule_;
+  AccountBook accounts_;
+  Traffic traffic_;
+  std::vector<int> participations_;
+  std::vector<bool> has_served_;
+  bool is_initialised_ = false;
+  std::int64_t round_ = 0;
+  std::vector<ClientIndex> members_;
+  Table members_rows_;
+  std::map<Clique, std::vector<ClientIndex>> choosers_;  // in this round
+  std::map<Clique, PublicShares> shares_of_everybody_;
+};
+
+}  // namespace flaim
