@@ -66,6 +66,8 @@ int RunCommandLine(int argc, const char* const* argv, Console& console) {
   AddFitCommand(program, chosen);
   AddShowCommand(program, chosen);
   AddSampleCommand(program, chosen);
+  AddSimulateCommand(program, chosen);
+  AddMethodsCommand(program, chosen);
   AddBudgetCommand(program, chosen);
   AddMeasureCommand(program, chosen);
   AddEncodeCommand(program, chosen);

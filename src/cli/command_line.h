@@ -25,6 +25,8 @@ void AddFitCommand(CLI::App& program, Action& chosen);
 void AddSampleCommand(CLI::App& program, Action& chosen);
 void AddShowCommand(CLI::App& program, Action& chosen);
 void AddPlanCommand(CLI::App& program, Action& chosen);
+void AddSimulateCommand(CLI::App& program, Action& chosen);
+void AddMethodsCommand(CLI::App& program, Action& chosen);
 void AddBudgetCommand(CLI::App& program, Action& chosen);
 void AddLedgerCommands(CLI::App& program, Action& chosen);
 

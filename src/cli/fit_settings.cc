@@ -148,7 +148,7 @@ std::string ShortHash(const std::string& text) {
 
 }  // namespace
 
-void AddFitFlags(CLI::App& command, FitFlags& flags) {
+void AddModelFlags(CLI::App& command, FitFlags& flags) {
   command.add_option("--schema", flags.schema, "Schema file: TOML, or JSON as in docs/SCHEMA.md")->required();
   command.add_option("--epsilon", flags.epsilon, "The promise: what this run may cost")->required();
   command.add_option("--delta", flags.delta, "The probability of a worse loss; well below 1 / number of people")
@@ -157,15 +157,19 @@ void AddFitFlags(CLI::App& command, FitFlags& flags) {
       "--workload", flags.workload,
       "The marginals to preserve: all:K, all:K:CELLS (at most that many cells each), random:N:K:SEED, or "
       "a JSON file of column lists [all:3:10000, or all:2:10000 where that is too many]");
-  command
-      .add_option("--rounds", flags.rounds, "A fixed number of equal rounds [as many as pay off, with falling noise]")
-      ->check(CLI::Range(1, 1000000));
   command.add_option("--memory", flags.memory, "What the fit may take, e.g. 500M or 8G")->capture_default_str();
   command
       .add_option("--model-cells", flags.model_cells,
                   fmt::format("How large the model may become; more is slower and hardly better [{}]",
                               AimOptions::kDefaultModelCells))
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40));
+}
+
+void AddFitFlags(CLI::App& command, FitFlags& flags) {
+  AddModelFlags(command, flags);
+  command
+      .add_option("--rounds", flags.rounds, "A fixed number of equal rounds [as many as pay off, with falling noise]")
+      ->check(CLI::Range(1, 1000000));
   command.add_option("--zeros", flags.zeros, "JSON file of combinations that cannot occur (docs/COMMANDS.md)");
 }
 

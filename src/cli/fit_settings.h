@@ -33,6 +33,8 @@ struct FitFlags {
 };
 
 void AddFitFlags(CLI::App& command, FitFlags& flags);
+// Those of them that `simulate` has too: all but --rounds and --zeros.
+void AddModelFlags(CLI::App& command, FitFlags& flags);
 
 // What they say, checked. Nothing here has seen a row.
 struct FitSettings {

@@ -45,7 +45,14 @@ absl::StatusOr<std::vector<std::int64_t>> LocalScores(const Table& rows, const L
     const auto& [clique, weight] = request.candidates[i];
     const ScaledDistance error = meter.Measure(rows, clique, expected.shares[i]).Scaled();
     ScaledDistance heterogeneity;
-    if (request.heterogeneity == Heterogeneity::kProxy) heterogeneity = ProxyFor(clique, one_ways);
+    if (request.heterogeneity == Heterogeneity::kProxy) {
+      if (clique.size() > kMaxScoredAttributes) {
+        return InvalidArgument(
+            "a marginal over {} attributes is too wide to be compared by its one-ways: {} is the most", clique.size(),
+            kMaxScoredAttributes);
+      }
+      heterogeneity = ProxyFor(clique, one_ways);
+    }
     if (request.heterogeneity == Heterogeneity::kOracle) {
       heterogeneity = meter.Measure(rows, clique, *everybody[i]).Scaled();
     }
@@ -72,8 +79,8 @@ absl::StatusOr<Model> RefitLocally(const Table& rows, const Clique& clique, Loca
   ASSIGN_OR_RETURN(const NoisyCounts noisy, ReleaseGaussian(std::move(spend), counts.counts(), noise));
   const double sum = std::accumulate(noisy.values.begin(), noisy.values.end(), 0.0);
   const double scale = refit.known.total / std::max(sum, 1.0);
-  Measurement measurement{clique, {noisy.values.begin(), noisy.values.end()},
-                          scale * scale * refit.sigma_squared.ToDouble()};
+  Measurement measurement{
+      clique, {noisy.values.begin(), noisy.values.end()}, scale * scale * refit.sigma_squared.ToDouble()};
   for (double& value : measurement.values) value *= scale;
   refit.known.measurements.push_back(std::move(measurement));
   Parallel alone(1);
@@ -108,9 +115,9 @@ absl::StatusOr<LocalChoice> ChooseForClient(const Table& rows, const LocalSelect
   for (int step = 0; step < request.steps; ++step) {
     std::vector<std::int64_t> scores_left;
     for (const std::size_t candidate : left) scores_left.push_back(scores[candidate]);
-    ASSIGN_OR_RETURN(const NoisyChoice choice,
-                     ReleaseExponential(std::move(payments.selections[static_cast<std::size_t>(step)]), scores_left,
-                                        noise));
+    ASSIGN_OR_RETURN(
+        const NoisyChoice choice,
+        ReleaseExponential(std::move(payments.selections[static_cast<std::size_t>(step)]), scores_left, noise));
     const std::size_t candidate = left[choice.index];
     left.erase(left.begin() + static_cast<std::ptrdiff_t>(choice.index));
     chosen.candidates.push_back(candidate);

@@ -22,7 +22,8 @@ enum class Membership : std::uint8_t {
 struct GroupRequest {
   Membership membership = Membership::kPresent;
   std::int64_t upload_cells = 0;  // of the marginals that a newcomer of a pool shares out
-  bool is_initialisation = false;  // does not count against a client's cap; once in a study
+  // Does not count against a client's cap. Once in a study, unless it is a pool that waits for more to join.
+  bool is_initialisation = false;
 };
 
 // The clients that answer together, until the next one is gathered. Their number is public.

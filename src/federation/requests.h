@@ -77,7 +77,7 @@ struct LocalSelection {
   Heterogeneity heterogeneity = Heterogeneity::kIgnored;
   std::vector<PublicShares> one_way_shares;  // the model's, for each attribute; for the proxy
   int steps = 1;                             // choices per client, without replacement
-  Rational epsilon{0, 1};  // of each
+  Rational epsilon{0, 1};                    // of each
   std::optional<LocalRefit> refit;           // between steps; otherwise the scores stay the same
   std::int64_t model_cells = 0;              // what clients are sent
 };

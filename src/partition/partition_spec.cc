@@ -26,7 +26,7 @@ absl::StatusOr<PartitionSpec> ParseIid(std::string_view clients) {
 }
 
 absl::StatusOr<PartitionSpec> ParseColumn(std::string_view name) {
-  if (!name.empty()) return ColumnSpec{std::string(name)};
+  if (!name.empty()) return ClientColumnSpec{std::string(name)};
   return InvalidArgument("the partition names no column; write its name after the colon, for example column:client_id");
 }
 

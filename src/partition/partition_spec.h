@@ -19,13 +19,13 @@ struct IidSpec {
 };
 
 // A column of the file that holds each row's client as a whole number: PartitionByNumbers().
-struct ColumnSpec {
+struct ClientColumnSpec {
   std::string name;
 
-  bool operator==(const ColumnSpec&) const = default;
+  bool operator==(const ClientColumnSpec&) const = default;
 };
 
-using PartitionSpec = std::variant<IidSpec, ColumnSpec>;
+using PartitionSpec = std::variant<IidSpec, ClientColumnSpec>;
 
 // Understands
 //   iid:CLIENTS        1 to kMaxClients clients

@@ -22,9 +22,9 @@ TEST(PartitionSpec, ReadsRandomDealing) {
 }
 
 TEST(PartitionSpec, ReadsColumnNamesWithAnyCharacters) {
-  EXPECT_EQ(ParsePartitionSpec("column:client_id").value(), PartitionSpec(ColumnSpec{"client_id"}));
-  EXPECT_EQ(ParsePartitionSpec("column:ward:bed 2").value(), PartitionSpec(ColumnSpec{"ward:bed 2"}));
-  EXPECT_EQ(ParsePartitionSpec("column:iid:5").value(), PartitionSpec(ColumnSpec{"iid:5"}));
+  EXPECT_EQ(ParsePartitionSpec("column:client_id").value(), PartitionSpec(ClientColumnSpec{"client_id"}));
+  EXPECT_EQ(ParsePartitionSpec("column:ward:bed 2").value(), PartitionSpec(ClientColumnSpec{"ward:bed 2"}));
+  EXPECT_EQ(ParsePartitionSpec("column:iid:5").value(), PartitionSpec(ClientColumnSpec{"iid:5"}));
 }
 
 TEST(PartitionSpec, RefusesWhatIsNoNumberOfClientsAndSaysWhatIs) {

@@ -49,15 +49,16 @@ AvailabilitySchedule::AvailabilitySchedule(Availability availability, std::size_
 
 std::vector<ClientIndex> AvailabilitySchedule::Turn(double rate, RandomSource& random) {
   // A hair is forgiven, so that ten turns of a tenth each are a whole.
-  const bool is_over = rate > 0 && (turns_taken_ + 0.5) * rate >= 1;
-  if (order_.empty() || (is_over && turns_taken_ * rate >= 1 - 1e-9)) {
+  const auto is_whole = [&](double turns) { return turns * rate >= 1 - 1e-9; };
+  if (order_.empty() || is_whole(turns_taken_)) {
     order_.resize(clients_);
     std::iota(order_.begin(), order_.end(), ClientIndex{0});
     for (std::size_t left = clients_; left > 1; --left) std::swap(order_[left - 1], order_[random.NextBelow(left)]);
     turns_taken_ = 0;
   }
   const auto position = [&](double turns) {
-    return std::min(clients_, static_cast<std::size_t>(std::floor(turns * rate * static_cast<double>(clients_) + 1e-6)));
+    if (is_whole(turns)) return clients_;
+    return static_cast<std::size_t>(std::floor(turns * rate * static_cast<double>(clients_) + 1e-6));
   };
   const std::size_t begin = position(turns_taken_);
   const std::size_t end = position(++turns_taken_);

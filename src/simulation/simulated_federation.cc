@@ -37,8 +37,8 @@ absl::StatusOr<std::unique_ptr<SimulatedFederation>> SimulatedFederation::Create
     return InvalidArgument("a participation cap of {} lets nobody serve: give at least 1", options.participation_cap);
   }
   ASSIGN_OR_RETURN(AvailabilitySchedule schedule, AvailabilitySchedule::Create(options.availability, clients));
-  return std::unique_ptr<SimulatedFederation>(new SimulatedFederation(
-      table, table.SplitBy(client_of_row, clients), std::move(schedule), options, parallel));
+  return std::unique_ptr<SimulatedFederation>(
+      new SimulatedFederation(table, table.SplitBy(client_of_row, clients), std::move(schedule), options, parallel));
 }
 
 SimulatedFederation::SimulatedFederation(const Table& table, std::vector<Table> rows, AvailabilitySchedule schedule,
@@ -78,14 +78,16 @@ absl::StatusOr<Group> SimulatedFederation::Gather(const GroupRequest& request) {
   if (is_pool && !options_.trust.compute_parties) {
     return absl::PermissionDeniedError("the trust model of this study has no compute parties that keep a pool");
   }
-  if (request.is_initialisation && is_initialised_) return FailedPrecondition("a study is initialised once");
+  if (request.is_initialisation && is_initialised_ && !is_pool)
+    return FailedPrecondition("a study is initialised once");
   ++round_;
   SeededRandomSource random(options_.seed, fmt::format("availability, round {}", round_));
   std::vector<ClientIndex> newcomers;
   std::vector<ClientIndex> serving;
   for (const ClientIndex client : schedule_.Next(random)) {
     const bool is_new = !has_served_[client];
-    if (is_pool ? !is_new : !request.is_initialisation && participations_[client] >= options_.participation_cap) continue;
+    if (is_pool ? !is_new : !request.is_initialisation && participations_[client] >= options_.participation_cap)
+      continue;
     has_served_[client] = true;
     if (!request.is_initialisation) ++participations_[client];
     serving.push_back(client);
@@ -106,11 +108,28 @@ absl::StatusOr<Group> SimulatedFederation::Gather(const GroupRequest& request) {
 Table SimulatedFederation::ContributedRows(const CountsRequest& request, const Clique& clique) const {
   if (request.contributors == Contributors::kEverybody) return members_rows_;
   const auto choosers = choosers_.find(clique);
-  return choosers == choosers_.end() ? members_rows_.Slice(0, 0) : RowsOf(choosers->second);
+  if (choosers == choosers_.end()) return members_rows_.Slice(0, 0);
+  return RowsOf(std::vector<ClientIndex>(choosers->second.begin(), choosers->second.end()));
+}
+
+absl::Status SimulatedFederation::CheckContributions(const CountsRequest& request) const {
+  if (request.contributors == Contributors::kEverybody) return absl::OkStatus();
+  std::map<ClientIndex, int> contributions;
+  for (const Clique& clique : request.cliques) {
+    const auto choosers = choosers_.find(clique);
+    if (choosers == choosers_.end()) continue;
+    for (const ClientIndex client : choosers->second) {
+      if (++contributions[client] <= request.choices_per_client) continue;
+      return FailedPrecondition("a client would add to more marginals than the {} that it is asked to pay for",
+                                request.choices_per_client);
+    }
+  }
+  return absl::OkStatus();
 }
 
 absl::StatusOr<NoisyMarginals> SimulatedFederation::SumCounts(const CountsRequest& request) {
   RETURN_IF_ERROR(CheckAllowed(options_.trust.sums, "sums of counts"));
+  RETURN_IF_ERROR(CheckContributions(request));
   const std::int64_t cells = CellsOf(domain(), request.cliques);
   std::vector<std::int64_t> stacked(static_cast<std::size_t>(cells));
   std::span<std::int64_t> rest = stacked;
@@ -191,7 +210,8 @@ const PublicShares& SimulatedFederation::SharesOfEverybody(const Clique& clique)
   if (known != shares_of_everybody_.end()) return known->second;
   std::vector<std::int64_t> counts(static_cast<std::size_t>(CellCount(domain(), clique).value()));
   CountClique(union_, clique, counts);
-  const std::vector<double> shares(counts.begin(), counts.end());
+  std::vector<double> shares(counts.begin(), counts.end());
+  if (union_.rows() == 0) std::fill(shares.begin(), shares.end(), 1.0);
   return shares_of_everybody_.emplace(clique, PublicShares(shares)).first->second;
 }
 
@@ -202,7 +222,7 @@ absl::StatusOr<LocalChoices> SimulatedFederation::Tally(std::span<const Weighted
   for (std::size_t member = 0; member < choices.size(); ++member) {
     for (const std::size_t candidate : choices[member]) {
       ++tally.choosers[candidate];
-      choosers_[candidates[candidate].clique].push_back(members_[member]);
+      choosers_[candidates[candidate].clique].insert(members_[member]);
     }
   }
   return tally;
@@ -216,12 +236,15 @@ absl::StatusOr<LocalChoices> SimulatedFederation::ChooseLocally(const LocalSelec
     for (const WeightedQuery& query : request.candidates) everybody.push_back(&SharesOfEverybody(query.clique));
   }
   ASSIGN_OR_RETURN(const ExponentialMechanism selection, MechanismOf(request));
+  if (request.steps < 1 || request.steps > std::ssize(request.candidates)) {
+    return InvalidArgument("{} choices among {} candidates cannot be made", request.steps, request.candidates.size());
+  }
   std::vector<LocalPayments> payments(members_.size());
   for (int step = 0; step < request.steps; ++step) {
     const ReleaseName& name = request.name;
-    ASSIGN_OR_RETURN(std::vector<Spend<ExponentialMechanism>> selections,
-                     accounts_.DebitEach(members_, {name.run, name.round, fmt::format("{} {}", name.query, step + 1)},
-                                         selection));
+    ASSIGN_OR_RETURN(
+        std::vector<Spend<ExponentialMechanism>> selections,
+        accounts_.DebitEach(members_, {name.run, name.round, fmt::format("{} {}", name.query, step + 1)}, selection));
     for (std::size_t i = 0; i < members_.size(); ++i) payments[i].selections.push_back(std::move(selections[i]));
     if (!request.refit || step + 1 == request.steps) continue;
     ASSIGN_OR_RETURN(

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -65,7 +66,9 @@ class SimulatedFederation final : public Federation {
 
   absl::Status CheckAllowed(bool allowed, const char* operation) const;
   Table RowsOf(std::span<const ClientIndex> clients) const;
-  // Members and rows that contribute to the marginal at `position` of a request.
+  // What a client checks before it adds to the marginals that it chose: that it pays for as many.
+  absl::Status CheckContributions(const CountsRequest& request) const;
+  // The rows of all who add to one marginal of a request.
   Table ContributedRows(const CountsRequest& request, const Clique& clique) const;
   const PublicShares& SharesOfEverybody(const Clique& clique);
   absl::StatusOr<LocalChoices> Tally(std::span<const WeightedQuery> candidates,
@@ -86,7 +89,7 @@ class SimulatedFederation final : public Federation {
   std::int64_t round_ = 0;
   std::vector<ClientIndex> members_;
   Table members_rows_;
-  std::map<Clique, std::vector<ClientIndex>> choosers_;  // in this round
+  std::map<Clique, std::set<ClientIndex>> choosers_;  // in this round
   std::map<Clique, PublicShares> shares_of_everybody_;
 };
 

@@ -162,3 +162,91 @@ flaim_mutation(NAME bound_forgets_the_penalty PROGRAM algorithms_tests LIBRARY a
   FIND "last.penalty_records_per_cell * cells + ScoreRounding(cells);"
   REPLACE "ScoreRounding(cells);"
   TESTS "LastRoundBounds.HoldForAMarginalWithManyMoreCellsThanTheSelectedOne")
+
+# The port of the federation: what a client pays for each request.
+flaim_mutation(NAME federated_counts_charged_for_one_marginal PROGRAM federation_tests LIBRARY federation FILE src/federation/requests.cc
+  FIND "? request.cliques.size()" REPLACE "? std::size_t{1}"
+  TESTS "MechanismOfCounts.PaysForEveryMarginal")
+flaim_mutation(NAME federated_scores_charged_half PROGRAM federation_tests LIBRARY federation FILE src/federation/requests.cc
+  FIND "SummedScoresSensitivitySquared(request.candidates.size())" REPLACE "SummedScoresSensitivitySquared(request.candidates.size()) / 2"
+  TESTS "MechanismOfScores.PaysForEveryCandidate")
+flaim_mutation(NAME summed_scores_move_further_than_paid PROGRAM federation_tests LIBRARY federation FILE src/federation/requests.cc
+  FIND "SummedScoresSensitivitySquared(request.candidates.size())" REPLACE "SummedScoresSensitivitySquared(request.candidates.size()) / 2"
+  TESTS "ClientAnswer.MovesItsSummedScoresByNoMoreThanItPaysFor")
+flaim_mutation(NAME local_scores_charged_as_if_sizes_were_public PROGRAM federation_tests LIBRARY federation FILE src/federation/requests.cc
+  FIND "? ShareScoreSensitivity(weights)" REPLACE "? ScoreSensitivity(weights)"
+  TESTS "MechanismOfSelections.TakesTheLargestWeightAndWhatARecordMoves:ClientAnswer.ChoosesByTheExponentialMechanism")
+flaim_mutation(NAME heterogeneity_not_charged PROGRAM federation_tests LIBRARY federation FILE src/federation/requests.cc
+  FIND ": AugmentedShareScoreSensitivity(weights)" REPLACE ": ShareScoreSensitivity(weights)"
+  TESTS "MechanismOfSelections.TakesTheLargestWeightAndWhatARecordMoves")
+flaim_mutation(NAME client_chooses_a_candidate_twice PROGRAM federation_tests LIBRARY federation FILE src/federation/client_answer.cc
+  FIND "left.erase(left.begin() + static_cast<std::ptrdiff_t>(choice.index));" REPLACE ""
+  TESTS "ClientAnswer.NeverChoosesACandidateTwice")
+flaim_mutation(NAME client_keeps_true_counts PROGRAM federation_tests LIBRARY federation FILE src/federation/client_answer.cc
+  FIND "ASSIGN_OR_RETURN(const NoisyCounts noisy, ReleaseGaussian(std::move(spend), counts.counts(), noise));"
+  REPLACE "const NoisyCounts noisy{{counts.counts().begin(), counts.counts().end()}, {}};"
+  TESTS "ClientWithLocalSteps.LearnsNothingFromAMeasurementThatNoiseHides")
+
+# The simulated federation: caps, trust, whose rows are in a sum, and what may depend on rows.
+flaim_mutation(NAME federated_cap_off_by_one PROGRAM simulation_tests LIBRARY simulation FILE src/simulation/simulated_federation.cc
+  FIND "participations_[client] >= options_.participation_cap" REPLACE "participations_[client] > options_.participation_cap"
+  TESTS "SimulatedGroups.HaveEachClientUntilItsCapAndThenNoMore")
+flaim_mutation(NAME pool_counts_a_client_twice PROGRAM simulation_tests LIBRARY simulation FILE src/simulation/simulated_federation.cc
+  FIND "is_pool ? !is_new" REPLACE "is_pool ? false"
+  TESTS "SimulatedGroups.OfAPoolGrowAndCountNobodyTwice")
+flaim_mutation(NAME everybody_adds_to_what_some_chose PROGRAM simulation_tests LIBRARY simulation FILE src/simulation/simulated_federation.cc
+  FIND "if (request.contributors == Contributors::kEverybody) return members_rows_;" REPLACE "return members_rows_;"
+  TESTS "SimulatedFederation.SumsTheCountsOfChoosersOnly")
+flaim_mutation(NAME client_adds_to_more_than_it_pays_for PROGRAM simulation_tests LIBRARY simulation FILE src/simulation/simulated_federation.cc
+  FIND "if (++contributions[client] <= request.choices_per_client) continue;" REPLACE "continue;"
+  TESTS "SimulatedFederation.RefusesMoreContributionsThanAClientPaysFor")
+flaim_mutation(NAME trust_not_checked PROGRAM simulation_tests LIBRARY simulation FILE src/simulation/simulated_federation.cc
+  FIND "if (!allowed) return" REPLACE "if (false) return"
+  TESTS "SimulatedTrust.AllowsWhatItSaysAndNothingElse")
+flaim_mutation(NAME true_rows_for_everybody PROGRAM simulation_tests LIBRARY simulation FILE src/simulation/simulated_federation.cc
+  FIND "if (options_.trust.oracle) marginal.true_rows" REPLACE "marginal.true_rows"
+  TESTS "SimulatedTrust.KeepsTrueRowsFromWhoeverIsNoOracle")
+flaim_mutation(NAME rounds_share_their_noise PROGRAM simulation_tests LIBRARY simulation FILE src/simulation/simulated_federation.cc
+  FIND "Label(const ReleaseName& name) const { return name.ToString(); }" REPLACE "Label(const ReleaseName& name) const { return name.query; }"
+  TESTS "SimulatedFederation.AddsNoiseOfTheSizeThatIsPaidFor")
+flaim_mutation(NAME clients_share_their_noise PROGRAM simulation_tests LIBRARY simulation FILE src/simulation/simulated_federation.cc
+  FIND "SeededRandomSource noise(options_.seed, Label(request.name, members_[member]));" REPLACE "SeededRandomSource noise(options_.seed, Label(request.name));"
+  TESTS "SimulatedFederation.HasEachClientDrawNoiseOfItsOwn")
+flaim_mutation(NAME clients_without_rows_stay_away PROGRAM federated_tests LIBRARY algorithms simulation evaluation partition FILE src/simulation/simulated_federation.cc
+  FIND "serving.push_back(client);" REPLACE "if (rows_[client].rows() > 0) serving.push_back(client);"
+  TESTS "*NeighbouringTables.LeadToTheSameRunGivenTheSameReleases/*")
+flaim_mutation(NAME message_as_long_as_the_table PROGRAM federated_tests LIBRARY algorithms simulation evaluation partition FILE src/simulation/simulated_federation.cc
+  FIND "WireSizes::kSummedEntry * cells" REPLACE "WireSizes::kSummedEntry * static_cast<std::int64_t>(members_rows_.rows())"
+  TESTS "*NeighbouringTables.LeadToTheSameRunGivenTheSameReleases/*")
+flaim_mutation(NAME pool_cannot_wait_for_uploads PROGRAM federated_tests LIBRARY algorithms simulation evaluation partition FILE src/simulation/simulated_federation.cc
+  FIND "if (request.is_initialisation && is_initialised_ && !is_pool)" REPLACE "if (request.is_initialisation && is_initialised_)"
+  TESTS "FederatedInput.MayDeferTheStartUntilAllHaveUploaded")
+
+# How federated methods spend a client's allowance.
+flaim_mutation(NAME federated_initialisation_not_charged PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/federated/equal_spending.cc
+  FIND "const double marginals_paid = one_ways_at_first + " REPLACE "const double marginals_paid = "
+  TESTS "Spending.AsksNoClientForMoreThanTheBudgetAndHardlyLess")
+flaim_mutation(NAME federated_rounds_charged_once PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/federated/equal_spending.cc
+  FIND "std::min<double>(rounds, method.participation_cap)" REPLACE "1.0"
+  TESTS "Spending.AsksNoClientForMoreThanTheBudgetAndHardlyLess")
+flaim_mutation(NAME federated_terms_allow_one_group_more PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/federated/equal_spending.cc
+  FIND "is_capped ? method.participation_cap : kNoCap" REPLACE "is_capped ? method.participation_cap + 1 : kNoCap"
+  TESTS "Spending.AsksNoClientForMoreThanTheBudgetAndHardlyLess")
+flaim_mutation(NAME local_measurement_not_charged PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/federated/equal_spending.cc
+  FIND "if (MeasuresLocally() && !method.as_published) shape_.measured += method.local_steps - 1;" REPLACE ""
+  TESTS "Spending.PaysForLocalMeasurementsOnlyWhereTheyHappen")
+flaim_mutation(NAME participation_cap_ignored PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/federated/participation_spending.cc
+  FIND "allowance_.ToDouble() / participations_" REPLACE "allowance_.ToDouble()"
+  TESTS "Spending.AsksNoClientForMoreThanTheBudgetAndHardlyLess")
+flaim_mutation(NAME pool_pays_for_one_round PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/federated/participation_spending.cc
+  FIND "method.membership == Membership::kPool ? plan_.rounds" REPLACE "method.membership == Membership::kPool ? 1"
+  TESTS "Spending.SpreadsAPoolOverAllRounds")
+flaim_mutation(NAME more_is_chosen_than_paid_for PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/federated/participation_spending.cc
+  FIND "round.choices = choices / round.selections;" REPLACE "round.choices = most;"
+  TESTS "Spending.ChoosesAsManyMarginalsAsPlannedAndNeverMore")
+flaim_mutation(NAME exact_accountant_forgets_a_round PROGRAM algorithms_slow_tests LIBRARY algorithms FILE src/algorithms/federated/equal_spending.cc
+  FIND "round_ && i < rounds_paid" REPLACE "round_ && i < (rounds_paid + 1) / 2"
+  TESTS "ExactSpending.KeepsItsPromiseForEqualRounds")
+flaim_mutation(NAME chosen_marginals_charged_once PROGRAM federated_tests LIBRARY algorithms simulation evaluation partition FILE src/algorithms/federated/federated_fit.cc
+  FIND "                        run.method.local_steps};" REPLACE "                        1};"
+  TESTS "*NeighbouringTables.LeadToTheSameRunGivenTheSameReleases/local_steps")

@@ -17,15 +17,23 @@ namespace {
 constexpr int kNoCap = std::numeric_limits<int>::max();
 // Half the sensitivity is the same as twice the epsilon, which costs four times as much.
 constexpr double kPublishedSelectionCost = 4;
+// Exact fractions keep 30 bits.
+constexpr double kAfterRounding = 1 - 1e-8;
 
 }  // namespace
+
+bool EqualSpending::MeasuresLocally() const {
+  return method_.selection == Selection::kLocal && method_.stepping == LocalStepping::kMeasuring;
+}
+
+bool EqualSpending::IsHalved() const { return method_.as_published && method_.selection == Selection::kLocal; }
 
 EqualSpending::EqualSpending(const Method& method, int attributes) : method_(method), attributes_(attributes) {
   shape_.one_ways = method.one_ways == OneWays::kEveryRound ? attributes : 0;
   shape_.measured = shape_.one_ways;
   if (method.selection == Selection::kNone) return;
   shape_.measured += method.local_steps;
-  if (method.stepping == LocalStepping::kMeasuring && !method.as_published) shape_.measured += method.local_steps - 1;
+  if (MeasuresLocally() && !method.as_published) shape_.measured += method.local_steps - 1;
   if (method.selection == Selection::kRandom) return;
   shape_.selections = method.local_steps;
   shape_.measurement_share = 1 - method.selection_share;
@@ -39,12 +47,14 @@ absl::StatusOr<RoundSpending> EqualSpending::Round(double rho_of_marginal, doubl
   round.sigma_squared = sigma_squared;
   round.selections = 1;
   round.choices = method_.local_steps;
+  round.measured = round.choices;
   if (shape_.selections == 0) return round;
-  const bool is_halved = method_.as_published && method_.selection == Selection::kLocal;
-  ASSIGN_OR_RETURN(round.epsilon, EpsilonFor(rho_of_selection * (is_halved ? kPublishedSelectionCost : 1)));
+  ASSIGN_OR_RETURN(round.epsilon, EpsilonFor(rho_of_selection * (IsHalved() ? kPublishedSelectionCost : 1)));
   round.score_rho = rho_of_selection * shape_.selections;
   return round;
 }
+
+Rho EqualSpending::RoundingOfRound() const { return Rho::FromUnits(4 + 2 * method_.local_steps); }
 
 Rho EqualSpending::CostOfRound(const RoundSpending& round) const {
   Rho cost;
@@ -56,7 +66,7 @@ Rho EqualSpending::CostOfRound(const RoundSpending& round) const {
     if (method_.selection == Selection::kLocal || method_.selection == Selection::kScoreOfSum) {
       add(ExponentialMechanism{round.epsilon});
     }
-    if (method_.stepping == LocalStepping::kMeasuring && choice > 0) add(GaussianMechanism{*round.sigma_squared});
+    if (MeasuresLocally() && choice > 0) add(GaussianMechanism{*round.sigma_squared});
   }
   if (method_.selection == Selection::kSummedScores) cost = cost + Rho::RoundUp(round.score_rho);
   return cost;
@@ -69,13 +79,13 @@ absl::StatusOr<std::unique_ptr<SpendingPlan>> EqualSpending::Create(const Method
   const Rho allowance = RhoFor(budget);
   const FixedRounds* fixed = std::get_if<FixedRounds>(&method.rounds);
   const bool has_rounds = shape.measured > 0;
-  const double rounds = fixed != nullptr ? fixed->rounds
-                                         : std::get<Annealed>(method.rounds).rounds_per_attribute * attributes;
+  const double rounds =
+      fixed != nullptr ? fixed->rounds : std::get<Annealed>(method.rounds).rounds_per_attribute * attributes;
   const bool is_capped = method.accounting != Accounting::kPaper && method.membership == Membership::kPresent;
   const double rounds_paid = is_capped ? std::min<double>(rounds, method.participation_cap) : rounds;
   const int one_ways_at_first = method.one_ways == OneWays::kFirstRound ? attributes : 0;
 
-  const double rho = allowance.ToDouble();
+  const double rho = allowance.ToDouble() - (1 + rounds_paid) * plan->RoundingOfRound().ToDouble();
   const double marginals_paid = one_ways_at_first + (has_rounds ? rounds_paid * shape.measured : 0);
   const double rho_of_marginal = shape.measurement_share * rho / marginals_paid;
   const double rho_of_selection =
@@ -90,7 +100,7 @@ absl::StatusOr<std::unique_ptr<SpendingPlan>> EqualSpending::Create(const Method
     ASSIGN_OR_RETURN(plan->initialisation_->one_way_sigma_squared, SigmaSquaredFor(rho_of_marginal, 1));
   }
 
-  plan->terms_ = {allowance, is_capped ? method.participation_cap + (one_ways_at_first > 0 ? 1 : 0) : kNoCap};
+  plan->terms_ = {allowance, is_capped ? method.participation_cap : kNoCap};
   if (method.accounting == Accounting::kExact) {
     RETURN_IF_ERROR(plan->UseExactAccountant(budget, static_cast<int>(rounds_paid)));
   }
@@ -111,8 +121,11 @@ absl::Status EqualSpending::UseExactAccountant(const PrivacyBudget& budget, int 
   for (int i = 0; round_ && i < rounds_paid; ++i) {
     if (round_->one_way_sigma_squared) steps.push_back(GaussianMechanism{*round_->one_way_sigma_squared, attributes_});
     if (!round_->sigma_squared) continue;
-    for (int choice = 0; choice < shape_.selections; ++choice) steps.push_back(ExponentialMechanism{round_->epsilon});
-    steps.push_back(GaussianMechanism{*round_->sigma_squared, shape_.measured - shape_.one_ways});
+    for (int choice = 0; choice < shape_.selections; ++choice) {
+      if (MeasuresLocally() && choice > 0) steps.push_back(GaussianMechanism{*round_->sigma_squared});
+      steps.push_back(ExponentialMechanism{round_->epsilon});
+    }
+    steps.push_back(GaussianMechanism{*round_->sigma_squared, method_.local_steps});
   }
   ASSIGN_OR_RETURN(const double scale, CalibrateNoise(steps, budget));
   const auto scaled = [&](std::optional<Rational>& sigma_squared) -> absl::Status {
@@ -142,18 +155,24 @@ absl::StatusOr<std::optional<RoundSpending>> EqualSpending::Next(std::size_t) {
 }
 
 absl::Status EqualSpending::SpendAllThatIsLeft() {
-  // A unit for each of the roundings in CostOfRound.
-  const double rho = left_.ToDouble() - Rho::FromUnits(4 + 2 * method_.local_steps).ToDouble();
-  const double selection = shape_.selections == 0 ? 0 : (1 - shape_.measurement_share) * rho / shape_.selections;
-  ASSIGN_OR_RETURN(round_, Round(shape_.measurement_share * rho / shape_.measured, selection));
+  const auto spend = [&](double rho) -> absl::Status {
+    const double selection = shape_.selections == 0 ? 0 : (1 - shape_.measurement_share) * rho / shape_.selections;
+    ASSIGN_OR_RETURN(round_, Round(shape_.measurement_share * rho / shape_.measured, selection));
+    return absl::OkStatus();
+  };
+  const double rho = left_.ToDouble() - RoundingOfRound().ToDouble();
+  RETURN_IF_ERROR(spend(rho));
+  // As published, a round costs more than it seems to.
+  const double cost = CostOfRound(*round_).ToDouble();
+  if (method_.as_published) RETURN_IF_ERROR(spend(rho * rho / std::max(rho, cost) * kAfterRounding));
   round_->is_last = true;
   return absl::OkStatus();
 }
 
 void EqualSpending::Observe(bool improved) {
   if (rounds_left_ || improved || is_over_ || !round_->sigma_squared) return;
-  const absl::StatusOr<RoundSpending> finer =
-      Round(4 / (2 * round_->sigma_squared->ToDouble()), 4 * std::pow(round_->epsilon.ToDouble(), 2) / 8);
+  const double selection_rho = std::pow(round_->epsilon.ToDouble(), 2) / 8 / (IsHalved() ? kPublishedSelectionCost : 1);
+  const absl::StatusOr<RoundSpending> finer = Round(4 / (2 * round_->sigma_squared->ToDouble()), 4 * selection_rho);
   if (finer.ok()) round_ = *finer;
 }
 

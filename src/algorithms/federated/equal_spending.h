@@ -21,7 +21,7 @@ class EqualSpending final : public SpendingPlan {
 
   ClientTerms client_terms() const override { return terms_; }
   std::optional<RoundSpending> Initialisation() const override { return initialisation_; }
-  absl::StatusOr<std::optional<RoundSpending>> Next(std::size_t chosen) override;
+  absl::StatusOr<std::optional<RoundSpending>> Next(std::size_t known) override;
   void Observe(bool improved) override;
   double ShareSpent() const override;
 
@@ -35,6 +35,12 @@ class EqualSpending final : public SpendingPlan {
   };
 
   EqualSpending(const Method& method, int attributes);
+  // Whether clients pay for measurements between their local steps.
+  bool MeasuresLocally() const;
+  // Whether choices are charged at half their sensitivity.
+  bool IsHalved() const;
+  // A unit for each of the costs that CostOfRound rounds up.
+  Rho RoundingOfRound() const;
   absl::StatusOr<RoundSpending> Round(double rho_of_marginal, double rho_of_selection) const;
   Rho CostOfRound(const RoundSpending& round) const;
   absl::Status UseExactAccountant(const PrivacyBudget& budget, int rounds_paid);

@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "algorithms/federated/federated_state.h"
+#include "algorithms/federated/noisy_sum_selection.h"
 #include "algorithms/federated/selection.h"
 #include "algorithms/federated/spending.h"
-#include "base/check.h"
 #include "base/status.h"
 #include "fmt/format.h"
 #include "privacy/zcdp_accountant.h"
@@ -69,13 +69,25 @@ absl::Status MeasureChosen(const RoundSpending& spending, int selection, const C
   return absl::OkStatus();
 }
 
+// Candidates, measured to choose from.
+absl::Status Watch(const RoundSpending& spending, const std::vector<Clique>& watched, const Group& group,
+                   const FederatedRun& run, FederatedState& state) {
+  if (watched.empty()) return absl::OkStatus();
+  const CountsRequest request{{run.options.run, group.round, "watched"}, watched, *spending.sigma_squared};
+  ASSIGN_OR_RETURN(const NoisyMarginals noisy, run.federation.SumCounts(request));
+  state.Stamp(noisy.provenance);
+  state.watched.Add(noisy, request.sigma_squared.ToDouble(), group, request.contributors);
+  return absl::OkStatus();
+}
+
 // One global round. Pays first, releases second, learns last.
-absl::Status RunRound(const RoundSpending& spending, const Group& group, const FederatedRun& run,
-                      FederatedState& state) {
+absl::Status RunRound(const RoundSpending& spending, const std::vector<Clique>& watched, const Group& group,
+                      const FederatedRun& run, FederatedState& state) {
   state.model_before.reset();
   RETURN_IF_ERROR(MeasureOneWays(spending, group, run, state));
   RETURN_IF_ERROR(MeasureAgain(spending, group, run, state));
-  if (!run.method.as_published) RETURN_IF_ERROR(state.Refit(run, run.options.round_fit));
+  RETURN_IF_ERROR(Watch(spending, watched, group, run, state));
+  if (!run.method.as_published || !state.model) RETURN_IF_ERROR(state.Refit(run, run.options.round_fit));
 
   for (int selection = 0; selection < spending.selections && !state.nothing_left_to_choose; ++selection) {
     // Select: what the model approximates badly, beyond the noise that measuring it would add.
@@ -122,7 +134,6 @@ FitReport ReportOf(const FederatedRun& run, const SpendingPlan& plan, const Fede
 absl::StatusOr<FederatedModel> RunFederated(const Method& method, const FederatedOptions& options,
                                             const Workload& workload, Federation& federation, Parallel& parallel,
                                             RoundSink& rounds) {
-  CHECK(!method.is_central, "a central method has no federation");
   ASSIGN_OR_RETURN(const std::unique_ptr<SpendingPlan> plan,
                    MakeSpendingPlan(method, options.budget, federation.domain().size()));
   ASSIGN_OR_RETURN(std::vector<WeightedQuery> candidates, WeightedCompletion(workload, options.weights));
@@ -143,13 +154,15 @@ absl::StatusOr<FederatedModel> RunFederated(const Method& method, const Federate
     }
   }
   while (true) {
-    ASSIGN_OR_RETURN(const std::optional<RoundSpending> spending, plan->Next(state.chosen.size()));
+    const std::vector<Clique> watched =
+        plan->WatchesNext() ? WatchedCandidates(federation.domain(), state) : std::vector<Clique>();
+    ASSIGN_OR_RETURN(const std::optional<RoundSpending> spending, plan->Next(state.chosen.size() + watched.size()));
     if (!spending) break;
     ASSIGN_OR_RETURN(const Group group, Gather(run, request, pool_at_start));
     if (group.members == 0) continue;
     ++state.rounds;
     const std::size_t chosen_before = state.choices.size();
-    RETURN_IF_ERROR(RunRound(*spending, group, run, state));
+    RETURN_IF_ERROR(RunRound(*spending, watched, group, run, state));
     plan->Observe(state.Improved(*spending, chosen_before));
     rounds.Report(ReportOf(*spending, group, chosen_before, state), *state.model);
   }

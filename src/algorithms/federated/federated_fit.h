@@ -52,7 +52,8 @@ struct FederatedModel {
 // noisy sums; fit the model again (Algorithms 1 and 3 of the paper, and FLAIM-Once). Which of these happens how is the
 // method's affair; what it may cost a client, the spending plan's, which the client's account enforces.
 //
-// A group that is empty is skipped. FailedPrecondition if nobody ever came. REQUIRES: not a central method.
+// A group that is empty is skipped. FailedPrecondition if nobody ever came. A central method is run on a federation of
+// one client that holds everything.
 absl::StatusOr<FederatedModel> RunFederated(const Method& method, const FederatedOptions& options,
                                             const Workload& workload, Federation& federation, Parallel& parallel,
                                             RoundSink& rounds);

@@ -20,6 +20,14 @@ void FederatedState::Stamp(const std::string& provenance_of_release) {
   if (!provenance_of_release.empty() && provenance_of_release != "secure") provenance = provenance_of_release;
 }
 
+std::vector<Clique> FederatedState::ModelCliques() const {
+  std::vector<Clique> cliques = chosen;
+  for (AttributeIndex attribute = 0; attribute < model->domain().size(); ++attribute) {
+    cliques.push_back(Clique({attribute}));
+  }
+  return cliques;
+}
+
 void FederatedState::MarkChosen(const Clique& clique) {
   choices.push_back(clique);
   if (std::find(chosen.begin(), chosen.end(), clique) == chosen.end()) chosen.push_back(clique);

@@ -27,18 +27,21 @@ struct FederatedRun {
 // What a run has learnt so far. All of it is public.
 struct FederatedState {
   FederatedState(std::int64_t clients, std::vector<WeightedQuery> completion)
-      : candidates(std::move(completion)), released(clients) {}
+      : candidates(std::move(completion)), released(clients), watched(clients) {}
 
   // Asks the group for noisy sums, and keeps them.
   absl::Status Measure(const CountsRequest& request, const Group& group, Federation& federation);
   absl::Status Refit(const FederatedRun& run, const EstimationOptions& fit);
+  // What the model is made of: chosen marginals and the one-ways.
+  std::vector<Clique> ModelCliques() const;
   void MarkChosen(const Clique& clique);
   void Stamp(const std::string& provenance_of_release);
   // Whether the marginals chosen since moved the model by more than noise alone would.
   bool Improved(const RoundSpending& spending, std::size_t chosen_before) const;
 
   std::vector<WeightedQuery> candidates;
-  ReleasedMarginals released;
+  ReleasedMarginals released;  // what the model is fitted to
+  ReleasedMarginals watched;   // of candidates that were measured to choose from
   std::optional<Model> model;
   std::optional<Model> model_before;  // the first fit of the round
   std::vector<Clique> choices;        // in the order of choice

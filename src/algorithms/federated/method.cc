@@ -31,7 +31,8 @@ absl::Status CheckMethod(const Method& method) {
         "annealed rounds have no fixed number, so a participation cap cannot be planned for: use --accounting paper, "
         "or a fixed number of rounds");
   }
-  if (method.participation_cap < 1) return InvalidArgument("a participation cap of {} lets nobody serve: give at least 1", method.participation_cap);
+  if (method.participation_cap < 1)
+    return InvalidArgument("a participation cap of {} lets nobody serve: give at least 1", method.participation_cap);
   if (method.local_steps < 1 || method.local_steps > 100) {
     return InvalidArgument("{} local steps: give between 1 and 100", method.local_steps);
   }
@@ -49,8 +50,12 @@ absl::Status CheckMethod(const Method& method) {
         "the exact accountant needs a schedule that is fixed in advance, without summed scores, and for FLAIM-Once a "
         "participation cap of 1");
   }
+  if (once == nullptr && method.selection == Selection::kNoisySums) {
+    return InvalidArgument("choosing from noisy sums is for rounds that choose and then measure, as in flaim-once");
+  }
   if (once == nullptr) return absl::OkStatus();
-  if (method.selection != Selection::kSummedScores && method.selection != Selection::kScoreOfSum) {
+  if (method.selection != Selection::kSummedScores && method.selection != Selection::kNoisySums &&
+      method.selection != Selection::kScoreOfSum) {
     return InvalidArgument("rounds that choose and then measure need a selection by sums");
   }
   if (once->rounds < 1 || once->rounds > 100'000 || once->choosing_rounds < 1 || once->marginals < 1 ||

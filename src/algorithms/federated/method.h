@@ -16,7 +16,8 @@
 namespace flaim {
 
 // A federated method is a combination of choices that do not depend on each other. The names of the paper's methods,
-// and of ours, are presets of them (FindMethod); docs/METHODS.md compares what each releases, to whom, and at what cost.
+// and of ours, are presets of them (FindMethod); docs/METHODS.md compares what each releases, to whom, and at what
+// cost.
 
 // Who picks the marginals to measure, and from what.
 enum class Selection : std::uint8_t {
@@ -24,6 +25,7 @@ enum class Selection : std::uint8_t {
   kRandom,        // each client at random
   kLocal,         // each client from its own rows, by the exponential mechanism: Algorithm 1
   kSummedScores,  // everybody, from the noisy sum of the clients' scores
+  kNoisySums,     // everybody, from noisy sums of the pairs themselves, which the first groups measure
   kScoreOfSum,    // everybody, by one exponential mechanism on the score of the sum, which needs compute parties
 };
 
@@ -57,14 +59,14 @@ enum class LocalStepping : std::uint8_t {
 // How many rounds there are, and how a client's allowance is spread over them.
 // Rounds that are all alike come in a fixed number, or annealed as in AIM (budget_schedule.h).
 //
-// FLAIM-Once is different: a client spends everything in one participation. The first rounds choose marginals, and every round
-// measures all that were chosen until then.
+// FLAIM-Once is different: a client spends everything in one participation. The first rounds choose marginals, and
+// every round measures all that were chosen until then.
 struct ChooseThenMeasure {
-  int rounds = 10;            // T
-  int choosing_rounds = 3;    // T_s
-  int marginals = 20;         // S, over all rounds
-  int choices_at_once = 0;    // marginals chosen from one look at the scores; 0: all of a round
-  double one_way_share = 0.5;  // a: of what is spent on counts
+  int rounds = 10;             // T
+  int choosing_rounds = 2;     // T_s
+  int marginals = 16;          // S, over all rounds
+  int choices_at_once = 0;     // marginals chosen from one look at the scores; 0: all of a round
+  double one_way_share = 0.4;  // a: of what is spent on counts
 };
 using Rounds = std::variant<Annealed, FixedRounds, ChooseThenMeasure>;
 
@@ -89,7 +91,7 @@ struct Method {
   // The published code's ways that are NOT private as claimed: scores charged at half their sensitivity, the true
   // number of rows, one-way marginals that nobody pays for, and sums that flip the sign of a marginal. For comparisons.
   bool as_published = false;
-  bool is_central = false;  // one table: AIM itself
+  bool is_central = false;  // somebody holds all rows: a federation of one
 
   bool operator==(const Method&) const = default;
 };

@@ -8,6 +8,7 @@ namespace {
 
 Method NaiveFlaim() {
   Method method;
+  method.accounting = Accounting::kPaper;
   method.name = "naive-flaim";
   method.summary = "Algorithm 1, Naive: clients choose from their own rows, nothing corrects for their differences";
   return method;
@@ -51,6 +52,7 @@ Method FedNaiveBayes() {
 
 Method DistAim() {
   Method method;
+  method.accounting = Accounting::kPaper;
   method.name = "dist-aim";
   method.summary = "Algorithm 3: AIM on secret shares of the counts of all clients seen so far";
   method.selection = Selection::kScoreOfSum;
@@ -59,7 +61,7 @@ Method DistAim() {
 }
 
 Method CentralAim() {
-  Method method;
+  Method method = DistAim();
   method.name = "aim";
   method.summary = "Algorithm 2: AIM on the union of all tables, which somebody must hold";
   method.is_central = true;
@@ -69,12 +71,15 @@ Method CentralAim() {
 Method FlaimOnce() {
   Method method;
   method.name = "flaim-once";
-  method.summary = "Every client serves once, in secure sums only: scores are summed, chosen marginals measured by all";
-  method.selection = Selection::kSummedScores;
+  method.summary =
+      "Every client serves once, in secure sums only: first groups show which marginals all others measure";
+  method.selection = Selection::kNoisySums;
   method.one_ways = OneWays::kEveryRound;
   method.one_way_candidates = false;
   method.weighting = Weighting::kHeterogeneity;
   method.rounds = ChooseThenMeasure{};
+  method.accounting = Accounting::kExact;
+  method.noise_penalty = 0.5;
   return method;
 }
 
@@ -83,6 +88,8 @@ Method FlaimOnceJoint() {
   method.name = "flaim-once-joint";
   method.summary = "FLAIM-Once with marginals chosen by the score of the summed counts";
   method.selection = Selection::kScoreOfSum;
+  method.rounds = ChooseThenMeasure{.one_way_share = 0.5};
+  method.noise_penalty = 0.6;
   return method;
 }
 
@@ -92,16 +99,17 @@ Method DistAimOnce() {
   method.summary = "Shares are kept until all clients have uploaded; then AIM on them, with one noise";
   method.membership = Membership::kPool;
   method.pool_share_at_start = 1;
-  method.rounds = ChooseThenMeasure{.rounds = 1, .choosing_rounds = 1};
+  method.rounds = ChooseThenMeasure{.rounds = 1, .choosing_rounds = 1, .marginals = 20};
+  method.noise_penalty = 0.4;
   return method;
 }
 
 }  // namespace
 
 const std::vector<Method>& AllMethods() {
-  static const auto& methods = *new std::vector<Method>{
-      CentralAim(),  DistAim(),       NaiveFlaim(), AugFlaimOracle(), AugFlaimPrivate(),
-      FlaimRandom(), FedNaiveBayes(), FlaimOnce(),  FlaimOnceJoint(), DistAimOnce()};
+  static const auto& methods =
+      *new std::vector<Method>{CentralAim(),  DistAim(),       NaiveFlaim(), AugFlaimOracle(), AugFlaimPrivate(),
+                               FlaimRandom(), FedNaiveBayes(), FlaimOnce(),  FlaimOnceJoint(), DistAimOnce()};
   return methods;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <numeric>
 
@@ -12,32 +13,62 @@ namespace {
 
 constexpr double kFewestRowsPerClient = 1e-3;
 
-// The sums of one marginal over the rounds that measured it, as shares of the rows in them.
-struct PooledMarginal {
-  std::vector<double> sum;
-  double rows = 0;
-  double variance = 0;  // of each cell of the sum
-  std::int64_t clients = 0;
-  std::vector<const ReleasedMarginal*> rounds;
-};
-
 // How much the shares of a one-way marginal differ from group to group beyond their noise: a variance, summed over the
 // cells.
-double BetweenGroups(const PooledMarginal& pooled, std::span<const double> rows_of_round) {
-  const std::size_t rounds = pooled.rounds.size();
-  if (rounds < 2) return 0;
+double VarianceBetween(const Groups& groups) {
+  if (groups.size() < 2) return 0;
+  const auto count = static_cast<double>(groups.size());
+  const std::size_t cells = groups.front().measured->values.size();
   double squares = 0;
   double noise = 0;
-  for (std::size_t i = 0; i < rounds; ++i) {
-    const Measurement& measured = pooled.rounds[i]->measured;
-    for (std::size_t cell = 0; cell < pooled.sum.size(); ++cell) {
-      const double difference = measured.values[cell] / rows_of_round[i] - pooled.sum[cell] / pooled.rows;
-      squares += difference * difference;
-    }
-    noise += static_cast<double>(pooled.sum.size()) * measured.variance / (rows_of_round[i] * rows_of_round[i]);
+  for (std::size_t cell = 0; cell < cells; ++cell) {
+    double mean = 0;
+    for (const GroupShares& group : groups) mean += group.Share(cell) / count;
+    for (const GroupShares& group : groups) squares += std::pow(group.Share(cell) - mean, 2);
   }
-  const auto count = static_cast<double>(rounds);
+  for (const GroupShares& group : groups) noise += static_cast<double>(cells) * group.Variance();
   return std::max(0.0, squares / (count - 1) - noise / count);
+}
+
+// Of the attributes of the clique.
+double LeastVarianceBetween(const Clique& clique, const std::map<Clique, Groups>& groups_of) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const AttributeIndex attribute : clique) {
+    const auto groups = groups_of.find(Clique({attribute}));
+    least = std::min(least, groups == groups_of.end() ? 0 : VarianceBetween(groups->second));
+  }
+  return least;
+}
+
+// All groups as one measurement of the population, of `total` rows. With v_g the noise of a group's shares, f_g its
+// share of the population and h the variance of a cell between groups, weights w_g that add up to 1 leave the variance
+//
+//   sum w_g^2 v_g + h sum (w_g - f_g)^2 + h (what the groups that did not measure it miss),
+//
+// which is least for w_g = (h f_g + lambda) / (v_g + h).
+Measurement Pool(const Clique& clique, const Groups& groups, double between_per_cell, double total) {
+  const double h = between_per_cell;
+  double fixed = 0;
+  double free = 0;
+  double seen = 0;
+  for (const GroupShares& group : groups) {
+    fixed += h * group.population / (group.Variance() + h);
+    free += 1 / (group.Variance() + h);
+    seen += group.population;
+  }
+  const double lambda = (1 - fixed) / free;
+  Measurement pooled{clique, std::vector<double>(groups.front().measured->values.size()), 0};
+  for (const GroupShares& group : groups) {
+    const double weight = (h * group.population + lambda) / (group.Variance() + h);
+    pooled.variance += weight * weight * group.Variance() + h * std::pow(weight - group.population, 2);
+    for (std::size_t cell = 0; cell < pooled.values.size(); ++cell) {
+      pooled.values[cell] += weight * group.Share(cell) * total;
+    }
+  }
+  // The others are taken to be as large as these.
+  pooled.variance += h * std::max(0.0, 1 - seen) * seen / static_cast<double>(groups.size());
+  pooled.variance *= total * total;
+  return pooled;
 }
 
 }  // namespace
@@ -102,50 +133,36 @@ std::vector<Measurement> ReleasedMarginals::WeightedBySize(const Method& method,
   return weighted;
 }
 
-std::vector<Measurement> ReleasedMarginals::WeightedByHeterogeneity(double total) const {
+std::map<Clique, Groups> ReleasedMarginals::GroupsByClique() const {
   std::map<std::int64_t, double> rows_of_round;
-  std::map<Clique, PooledMarginal> pooled_marginals;
-  std::map<Clique, std::vector<double>> rows_of_clique;
+  std::map<Clique, Groups> groups_of;
   for (const ReleasedMarginal& released : released_) {
-    const auto [known, is_new] = rows_of_round.try_emplace(released.group.round);
-    if (is_new) known->second = RowsOf(released.group);
-    PooledMarginal& pooled = pooled_marginals[released.measured.clique];
-    pooled.sum.resize(released.measured.values.size());
-    for (std::size_t cell = 0; cell < pooled.sum.size(); ++cell) pooled.sum[cell] += released.measured.values[cell];
-    pooled.rows += known->second;
-    pooled.variance += released.measured.variance;
-    pooled.clients += released.group.members;
-    pooled.rounds.push_back(&released);
-    rows_of_clique[released.measured.clique].push_back(known->second);
+    const auto [rows, is_new] = rows_of_round.try_emplace(released.group.round);
+    if (is_new) rows->second = RowsOf(released.group);
+    const double population =
+        std::min(1.0, static_cast<double>(released.group.members) / static_cast<double>(clients_));
+    groups_of[released.measured.clique].push_back({&released.measured, rows->second, population});
   }
-  std::map<AttributeIndex, double> heterogeneity;
-  for (const auto& [clique, pooled] : pooled_marginals) {
-    if (clique.size() != 1) continue;
-    heterogeneity[clique.attributes().front()] = BetweenGroups(pooled, rows_of_clique[clique]);
-  }
+  return groups_of;
+}
 
+double ReleasedMarginals::BetweenGroups(const Clique& clique) const {
+  const std::map<Clique, Groups> groups_of = GroupsByClique();
+  return LeastVarianceBetween(clique, groups_of);
+}
+
+std::vector<Measurement> ReleasedMarginals::WeightedByHeterogeneity(double total) const {
+  const std::map<Clique, Groups> groups_of = GroupsByClique();
   std::vector<Measurement> weighted;
-  for (const auto& [clique, pooled] : pooled_marginals) {
-    double between = heterogeneity.empty() ? 0 : std::numeric_limits<double>::infinity();
-    for (const AttributeIndex attribute : clique) {
-      const auto known = heterogeneity.find(attribute);
-      between = std::min(between, known == heterogeneity.end() ? 0 : known->second);
-    }
-    const double rounds = static_cast<double>(pooled.rounds.size());
-    const double absent = std::max(0.0, 1 - static_cast<double>(pooled.clients) / static_cast<double>(clients_));
-    const double cells = static_cast<double>(pooled.sum.size());
-    Measurement measurement{clique, pooled.sum, pooled.variance / (pooled.rows * pooled.rows)};
-    measurement.variance += between / cells / rounds * absent;
-    measurement.variance *= total * total;
-    for (double& value : measurement.values) value *= total / pooled.rows;
-    weighted.push_back(std::move(measurement));
+  for (const auto& [clique, groups] : groups_of) {
+    const auto cells = static_cast<double>(groups.front().measured->values.size());
+    weighted.push_back(Pool(clique, groups, LeastVarianceBetween(clique, groups_of) / cells, total));
   }
   return weighted;
 }
 
 std::vector<Measurement> ReleasedMarginals::Weighted(const Method& method, double total) const {
-  return method.weighting == Weighting::kHeterogeneity ? WeightedByHeterogeneity(total)
-                                                       : WeightedBySize(method, total);
+  return method.weighting == Weighting::kHeterogeneity ? WeightedByHeterogeneity(total) : WeightedBySize(method, total);
 }
 
 }  // namespace flaim

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <vector>
@@ -21,6 +22,17 @@ struct ReleasedMarginal {
   double Sum() const;
 };
 
+// What one group says about a marginal: shares of its rows, and how noisy they are.
+struct GroupShares {
+  const Measurement* measured;
+  double rows;
+  double population;  // the group's share of all rows
+
+  double Share(std::size_t cell) const { return measured->values[cell] / rows; }
+  double Variance() const { return measured->variance / (rows * rows); }
+};
+using Groups = std::vector<GroupShares>;
+
 // All noisy sums of a run, and what can be concluded from them. Groups have different sizes, and nobody knows them;
 // everything here is computed from released numbers, unless a method declares that it knows more.
 class ReleasedMarginals {
@@ -28,6 +40,8 @@ class ReleasedMarginals {
   explicit ReleasedMarginals(std::int64_t clients) : clients_(clients) {}
 
   void Add(const NoisyMarginals& noisy, double variance, const Group& group, Contributors contributors);
+
+  void Add(const ReleasedMarginal& released) { released_.push_back(released); }
 
   bool empty() const { return released_.empty(); }
   std::span<const ReleasedMarginal> released() const { return released_; }
@@ -39,10 +53,15 @@ class ReleasedMarginals {
   // The rows of all clients.
   double Total() const { return RowsPerClient() * static_cast<double>(clients_); }
 
+  // How much the shares of a marginal differ from group to group beyond their noise: a variance, summed over the cells.
+  // That of a larger marginal is taken to be the least of its attributes'. 0 as long as they were not measured twice.
+  double BetweenGroups(const Clique& clique) const;
+
   // What a model of `total` records is fitted to.
   std::vector<Measurement> Weighted(const Method& method, double total) const;
 
  private:
+  std::map<Clique, Groups> GroupsByClique() const;
   double RowsIn(const ReleasedMarginal& released, const Method& method) const;
   std::vector<Measurement> WeightedBySize(const Method& method, double total) const;
   std::vector<Measurement> WeightedByHeterogeneity(double total) const;

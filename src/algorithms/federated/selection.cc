@@ -6,9 +6,11 @@
 
 #include "algorithms/aim/candidates.h"
 #include "algorithms/expected_noise.h"
+#include "algorithms/federated/noisy_sum_selection.h"
 #include "base/check.h"
 #include "base/status.h"
 #include "fmt/format.h"
+#include "model/triangulation.h"
 
 namespace flaim {
 namespace {
@@ -20,53 +22,46 @@ struct Candidate {
   double penalty_records = 0;
 };
 
-std::vector<Clique> ModelCliques(const FederatedState& state) {
-  std::vector<Clique> cliques = state.chosen;
-  for (AttributeIndex attribute = 0; attribute < state.model->domain().size(); ++attribute) {
-    cliques.push_back(Clique({attribute}));
-  }
-  return cliques;
-}
-
 std::int64_t CellsAllowed(const FederatedRun& run) {
   const double share = run.options.model_grows_with_budget ? run.plan.ShareSpent() : 1;
   return static_cast<std::int64_t>(share * static_cast<double>(run.options.max_model_cells));
 }
 
-// Whether to measure a marginal again is no question where all that were chosen are: such are no candidates.
+// Where all that was chosen is measured again anyway, what lies within it is no candidate.
 bool IsCandidate(const WeightedQuery& query, const FederatedRun& run, const FederatedState& state) {
   if (query.clique.size() == 1 && !run.method.one_way_candidates) return false;
-  return !run.MeasuresAgain() || std::find(state.chosen.begin(), state.chosen.end(), query.clique) == state.chosen.end();
+  if (!run.MeasuresAgain()) return true;
+  return std::none_of(state.chosen.begin(), state.chosen.end(),
+                      [&](const Clique& chosen) { return query.clique.IsSubsetOf(chosen); });
 }
 
 // The noise of a chosen marginal when all is over, per cell and in records of this group. Rounds alike: that of the one
 // measurement. Where later groups measure again, it falls with their number; and rises with that of the marginals
 // which then share the budget.
-double NoiseAtTheEnd(const RoundSpending& spending, const Group& group, const FederatedRun& run,
-                     const FederatedState& state) {
+double NoiseAtTheEnd(const RoundSpending& spending, const FederatedRun& run, const FederatedState& state) {
   const auto* once = std::get_if<ChooseThenMeasure>(&run.method.rounds);
   if (once == nullptr) return spending.Sigma();
-  const double now = static_cast<double>(state.chosen.size()) + spending.choices;
+  const double now = spending.measured;
   const double in_the_end = std::max<double>(now, once->marginals);
   const double groups_left = std::max<double>(1, static_cast<double>(once->rounds - state.rounds + 1));
-  (void)group;
   return spending.Sigma() * std::sqrt(in_the_end / now) / std::sqrt(groups_left);
 }
 
 std::vector<Candidate> FindCandidates(const RoundSpending& spending, const Group& group, const FederatedRun& run,
                                       const FederatedState& state) {
-  const double sigma = run.method.noise_penalty * NoiseAtTheEnd(spending, group, run, state);
+  const double sigma = run.method.noise_penalty * NoiseAtTheEnd(spending, run, state);
   const double rows = state.released.RowsOf(group);
   MarginalQuery query = state.model->Query();
   std::vector<Candidate> candidates;
   for (const std::size_t position :
-       AffordableCandidates(state.candidates, state.model->tree(), ModelCliques(state), CellsAllowed(run))) {
-    if (!IsCandidate(state.candidates[position], run, state)) continue;
-    Candidate candidate{state.candidates[position], query.Answer(state.candidates[position].clique), 0};
-    candidate.penalty_records = ExpectedNoise(sigma, candidate.shares.size());
+       AffordableCandidates(state.candidates, state.model->tree(), state.ModelCliques(), CellsAllowed(run))) {
+    const WeightedQuery& weighted = state.candidates[position];
+    if (!IsCandidate(weighted, run, state)) continue;
+    const auto cells = static_cast<std::size_t>(CellCount(state.model->domain(), weighted.clique).value());
+    const double penalty_records = ExpectedNoise(sigma, cells);
     // No distance is above twice the rows, so nothing can make up for this much noise.
-    if (run.MeasuresAgain() && candidate.penalty_records >= 2 * rows) continue;
-    candidates.push_back(std::move(candidate));
+    if (run.MeasuresAgain() && penalty_records >= 2 * rows) continue;
+    candidates.push_back({weighted, query.Answer(weighted.clique), penalty_records});
   }
   return candidates;
 }
@@ -99,6 +94,21 @@ std::vector<PublicShares> OneWayShares(const Model& model) {
   return shares;
 }
 
+// Each candidate fits the model, but several at once may not: those that come too late are left out. What clients chose
+// is public by now.
+Choices WithinModel(Choices choices, const FederatedRun& run, const FederatedState& state) {
+  std::vector<Clique> kept = state.ModelCliques();
+  std::vector<Clique> cliques;
+  for (const Clique& clique : choices.cliques) {
+    const HypotheticalSize size(state.model->domain(), kept);
+    if (size.CellsWith(clique) > static_cast<double>(run.options.max_model_cells)) continue;
+    kept.push_back(clique);
+    cliques.push_back(clique);
+  }
+  choices.cliques = std::move(cliques);
+  return choices;
+}
+
 Choices ChosenByClients(const std::vector<Candidate>& candidates, const LocalChoices& tally) {
   Choices choices{{}, Contributors::kChoosers};
   for (std::size_t i = 0; i < candidates.size(); ++i) {
@@ -121,10 +131,10 @@ absl::StatusOr<Choices> SelectLocally(const std::vector<Candidate>& candidates, 
   request.model_cells = state.model->tree().cells();
   if (run.method.stepping == LocalStepping::kMeasuring && request.steps > 1) {
     const double total = state.model->total();
-    request.refit = LocalRefit{*spending.sigma_squared,
-                               {run.federation.domain(), state.released.Weighted(run.method, total), {}, total,
-                                run.options.max_model_cells},
-                               run.options.round_fit};
+    request.refit = LocalRefit{
+        *spending.sigma_squared,
+        {run.federation.domain(), state.released.Weighted(run.method, total), {}, total, run.options.max_model_cells},
+        run.options.round_fit};
   }
   ASSIGN_OR_RETURN(const LocalChoices tally, run.federation.ChooseLocally(request));
   state.Stamp(tally.provenance);
@@ -140,12 +150,12 @@ absl::StatusOr<Choices> SelectAtRandom(const std::vector<Candidate>& candidates,
 
 // Two marginals that share two attributes tell the model much the same: the second can wait.
 bool OverlapsMuch(const Clique& clique, const std::vector<Clique>& taken) {
-  return std::any_of(taken.begin(), taken.end(), [&](const Clique& other) { return clique.Intersect(other).size() >= 2; });
+  return std::any_of(taken.begin(), taken.end(),
+                     [&](const Clique& other) { return clique.Intersect(other).size() >= 2; });
 }
 
 absl::StatusOr<Choices> SelectBySummedScores(const std::vector<Candidate>& candidates, const RoundSpending& spending,
-                                             const ReleaseName& name, const FederatedRun& run,
-                                             FederatedState& state) {
+                                             const ReleaseName& name, const FederatedRun& run, FederatedState& state) {
   ScoresRequest request;
   request.name = name;
   for (const Candidate& candidate : candidates) request.candidates.push_back(candidate.query.clique);
@@ -193,16 +203,9 @@ absl::StatusOr<Choices> SelectByScoreOfSum(std::vector<Candidate> candidates, co
   return choices;
 }
 
-}  // namespace
-
-absl::StatusOr<Choices> Select(const RoundSpending& spending, int selection, const Group& group,
-                               const FederatedRun& run, FederatedState& state) {
-  std::vector<Candidate> candidates = FindCandidates(spending, group, run, state);
-  if (candidates.empty()) {
-    state.nothing_left_to_choose = run.MeasuresAgain();
-    return Choices{};
-  }
-  const ReleaseName name{run.options.run, group.round, fmt::format("select {}", selection + 1)};
+absl::StatusOr<Choices> SelectAmong(std::vector<Candidate> candidates, const RoundSpending& spending,
+                                    const ReleaseName& name, const Group& group, const FederatedRun& run,
+                                    FederatedState& state) {
   switch (run.method.selection) {
     case Selection::kNone:
       return Choices{};
@@ -212,10 +215,26 @@ absl::StatusOr<Choices> Select(const RoundSpending& spending, int selection, con
       return SelectLocally(candidates, spending, name, run, state);
     case Selection::kSummedScores:
       return SelectBySummedScores(candidates, spending, name, run, state);
+    case Selection::kNoisySums:  // has been dealt with
     case Selection::kScoreOfSum:
       return SelectByScoreOfSum(std::move(candidates), spending, name, group, run, state);
   }
   CHECK(false, "no such selection");
+}
+
+}  // namespace
+
+absl::StatusOr<Choices> Select(const RoundSpending& spending, int selection, const Group& group,
+                               const FederatedRun& run, FederatedState& state) {
+  if (run.method.selection == Selection::kNoisySums) return ChooseFromNoisySums(spending, run, state);
+  std::vector<Candidate> candidates = FindCandidates(spending, group, run, state);
+  if (candidates.empty()) {
+    state.nothing_left_to_choose = run.MeasuresAgain();
+    return Choices{};
+  }
+  const ReleaseName name{run.options.run, group.round, fmt::format("select {}", selection + 1)};
+  ASSIGN_OR_RETURN(Choices choices, SelectAmong(std::move(candidates), spending, name, group, run, state));
+  return WithinModel(std::move(choices), run, state);
 }
 
 }  // namespace flaim

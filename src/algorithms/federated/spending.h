@@ -10,7 +10,8 @@
 
 namespace flaim {
 
-// What each client is asked to agree to: how much its rows may cost in all, and in how many groups it serves.
+// What each client is asked to agree to: how much its rows may cost in all, and in how many groups it serves beside the
+// initialisation.
 struct ClientTerms {
   Rho allowance;
   int participation_cap = 1;
@@ -24,6 +25,7 @@ struct RoundSpending {
   Rational epsilon{0, 1};                         // of a choice by the exponential mechanism
   double score_rho = 0;                           // of a look at summed scores
   std::optional<Rational> sigma_squared;          // of each chosen marginal, new or measured again
+  int measured = 0;                               // how many of those are planned for
   bool is_last = false;
 
   double Sigma() const;
@@ -31,8 +33,8 @@ struct RoundSpending {
   absl::StatusOr<Rational> ScoreSigmaSquared(std::size_t candidates) const;
 };
 
-// How a method spends a client's allowance, round by round. No client that serves in at most `participation_cap` groups
-// is asked for more than its allowance; the client's own account makes sure of it.
+// How a method spends a client's allowance, round by round. No client that serves in the initialisation and in at most
+// `participation_cap` groups is asked for more than its allowance; the client's own account makes sure of it.
 class SpendingPlan {
  public:
   virtual ~SpendingPlan() = default;
@@ -40,8 +42,11 @@ class SpendingPlan {
   virtual ClientTerms client_terms() const = 0;
   // The one-way marginals alone, before the first round; nothing if the rounds measure them.
   virtual std::optional<RoundSpending> Initialisation() const = 0;
-  // The next round, in which `chosen` marginals that were chosen before are measured again; nothing after the last.
-  virtual absl::StatusOr<std::optional<RoundSpending>> Next(std::size_t chosen) = 0;
+  // Whether the next round measures candidates, to choose from what it finds.
+  virtual bool WatchesNext() const { return false; }
+  // The next round, in which `known` marginals are measured that are known by now, because they were chosen before or
+  // are watched; nothing after the last.
+  virtual absl::StatusOr<std::optional<RoundSpending>> Next(std::size_t known) = 0;
   // Whether the last round taught more than its noise hid.
   virtual void Observe(bool improved) = 0;
   // Of the whole, what the rounds up to now have used.

@@ -1,0 +1,96 @@
+#include "cli/dealt_table.h"
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "base/seeded_random_source.h"
+#include "base/status.h"
+#include "data/message_text.h"
+#include "data/table_reader.h"
+
+namespace flaim {
+namespace {
+
+absl::Status NoRows(const std::string& path) { return InvalidArgument("{} has no rows to deal to clients", path); }
+
+// The reader knows of a column that is read alongside, but not what for.
+absl::Status ForPartition(const absl::Status& status, const std::string& column) {
+  const std::string message(status.message());
+  if (message.find(QuoteForMessage(column)) == std::string::npos) return status;
+  return absl::Status(status.code(),
+                      fmt::format("{} (--partition column:{} takes the client of each row, a whole number, from that "
+                                  "column of the data; the schema must not keep it)",
+                                  message, column));
+}
+
+absl::StatusOr<DealtTable> ReadByColumn(const std::string& path, const Schema& schema, const std::string& column,
+                                        const TableReadOptions& options) {
+  const absl::StatusOr<TableWithNumbers> read = ReadTableWithNumbers(path, schema, column, options);
+  if (!read.ok()) return ForPartition(read.status(), column);
+  if (read->table.rows() == 0) return NoRows(path);
+  ASSIGN_OR_RETURN(Partition partition, PartitionByNumbers(read->numbers));
+  return DealtTable{read->table, std::move(partition)};
+}
+
+}  // namespace
+
+std::size_t DealtTable::EmptyClients() const {
+  std::vector<bool> has_rows(partition.clients);
+  for (const std::uint32_t client : partition.client_of_row) has_rows[client] = true;
+  return static_cast<std::size_t>(std::count(has_rows.begin(), has_rows.end(), false));
+}
+
+absl::StatusOr<DealtTable> ReadDealtTable(const std::string& path, const Schema& schema, const PartitionSpec& partition,
+                                          std::uint64_t seed, ProgressSink& progress) {
+  const TableReadOptions options{.progress = &progress};
+  if (const auto* column = std::get_if<ClientColumnSpec>(&partition)) {
+    return ReadByColumn(path, schema, column->name, options);
+  }
+  ASSIGN_OR_RETURN(const Table table, ReadTable(path, schema, options));
+  if (table.rows() == 0) return NoRows(path);
+  SeededRandomSource random(seed, "partition");
+  Partition dealt = PartitionIid(table.rows(), std::get<IidSpec>(partition).clients, random);
+  return DealtTable{table, std::move(dealt)};
+}
+
+DealtTable GatheredInOnePlace(const DealtTable& dealt) {
+  return {dealt.table, {.client_of_row = std::vector<std::uint32_t>(dealt.table.rows()), .clients = 1}};
+}
+
+absl::StatusOr<Table> ReadHeldOutRows(const std::string& path, const Schema& schema, const PartitionSpec& partition,
+                                      ProgressSink& progress) {
+  const TableReadOptions options{.progress = &progress};
+  const auto* column = std::get_if<ClientColumnSpec>(&partition);
+  if (column == nullptr || schema.domain().Find(column->name)) return ReadTable(path, schema, options);
+  SchemaSpec spec = schema.spec();
+  if (std::find(spec.drop.begin(), spec.drop.end(), column->name) == spec.drop.end()) {
+    spec.drop.push_back(column->name);
+  }
+  ASSIGN_OR_RETURN(const Schema without_client, Schema::Create(std::move(spec)));
+  return ReadTable(path, without_client, options);
+}
+
+absl::StatusOr<Trace> TraceOfClients(const Trace& trace, const Partition& partition, const std::string& source) {
+  Trace found = trace;
+  for (std::size_t round = 0; round < found.rounds.size(); ++round) {
+    for (ClientIndex& client : found.rounds[round]) {
+      const auto id = static_cast<std::int64_t>(client);
+      if (partition.ids.empty()) {
+        if (client < partition.clients) continue;
+        return InvalidArgument("{}, round {}: there is no client {}; the clients are 0 to {}", source, round + 1,
+                               client, partition.clients - 1);
+      }
+      const auto place = std::lower_bound(partition.ids.begin(), partition.ids.end(), id);
+      if (place == partition.ids.end() || *place != id) {
+        return InvalidArgument("{}, round {}: no row of the data has client {}; the clients are called {} to {}",
+                               source, round + 1, client, partition.ids.front(), partition.ids.back());
+      }
+      client = static_cast<ClientIndex>(place - partition.ids.begin());
+    }
+  }
+  return found;
+}
+
+}  // namespace flaim

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "base/progress.h"
+#include "data/schema.h"
+#include "data/table.h"
+#include "partition/partition.h"
+#include "partition/partition_spec.h"
+#include "simulation/availability.h"
+
+namespace flaim {
+
+// A table whose rows were dealt to the clients of a simulated federation.
+struct DealtTable {
+  Table table;
+  Partition partition;
+
+  std::size_t EmptyClients() const;
+};
+
+// Reads DATA and deals its rows as the partition says; the seed decides about random dealing. Refuses, beside what a
+// reader of tables refuses, a table without rows.
+absl::StatusOr<DealtTable> ReadDealtTable(const std::string& path, const Schema& schema, const PartitionSpec& partition,
+                                          std::uint64_t seed, ProgressSink& progress);
+
+// One client that has all the rows.
+DealtTable GatheredInOnePlace(const DealtTable& dealt);
+
+// Rows kept apart from DATA. They may have a column for the client, which is not looked at.
+absl::StatusOr<Table> ReadHeldOutRows(const std::string& path, const Schema& schema, const PartitionSpec& partition,
+                                      ProgressSink& progress);
+
+// A trace as `source` has it, for the clients of the partition. If these come from a column, the trace calls them by
+// the numbers of that column; otherwise they are numbered from 0.
+absl::StatusOr<Trace> TraceOfClients(const Trace& trace, const Partition& partition, const std::string& source);
+
+}  // namespace flaim

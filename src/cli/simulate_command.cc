@@ -1,0 +1,189 @@
+#include <chrono>
+#include <cstdlib>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "CLI/CLI.hpp"
+#include "base/seeded_random_source.h"
+#include "base/status.h"
+#include "cli/command_line.h"
+#include "cli/exit_code.h"
+#include "cli/interruption.h"
+#include "cli/simulation_report.h"
+#include "data/byte_sink.h"
+#include "model/model_file.h"
+#include "model/synthetic_rows.h"
+
+namespace flaim {
+namespace {
+
+struct SimulateFlags {
+  SimulationFlags simulation;
+  std::string data;
+  std::string test;
+  std::string output;
+  std::optional<int> threads;
+  bool evaluate = false;
+  bool json = false;
+};
+
+// Ends the program where it was asked to stop, between rounds: the algorithm knows nothing of signals.
+class StopsBetweenRounds final : public RoundSink, public ProgressSink {
+ public:
+  StopsBetweenRounds(RoundSink* rounds, ProgressSink& progress, std::unique_ptr<ByteSink>& output, Console& console)
+      : rounds_(rounds), progress_(progress), output_(output), console_(console) {}
+
+  void Report(const RoundReport& report, const Model& model) override {
+    if (rounds_ != nullptr) rounds_->Report(report, model);
+    StopIfAsked();
+  }
+  void Report(const Progress& progress) override {
+    progress_.Report(progress);
+    StopIfAsked();
+  }
+
+ private:
+  void StopIfAsked() {
+    if (!Interruption::requested()) return;
+    output_.reset();
+    console_.Warn("flaim: interrupted; no model was written");
+    std::_Exit(static_cast<int>(ExitCode::kInterrupted));
+  }
+
+  RoundSink* const rounds_;
+  ProgressSink& progress_;
+  std::unique_ptr<ByteSink>& output_;
+  Console& console_;
+};
+
+SimulationOptions OptionsOf(const SimulationSettings& settings, const Availability& availability) {
+  return {.seed = settings.seed,
+          .availability = availability,
+          .trust = TrustOf(settings.method),
+          .allowance = settings.terms.allowance,
+          .participation_cap = settings.terms.participation_cap};
+}
+
+absl::StatusOr<Availability> AvailabilityOf(const SimulationSettings& settings, const DealtTable& rows) {
+  const auto* trace = std::get_if<Trace>(&settings.availability);
+  if (trace == nullptr) return settings.availability;
+  return TraceOfClients(*trace, rows.partition, settings.trace_path);
+}
+
+// Everything that is read before the first round, so that a mistake is noticed at once.
+struct SimulationInput {
+  DealtTable rows;
+  std::optional<Table> held_out;
+};
+
+absl::StatusOr<SimulationInput> ReadInput(const SimulateFlags& flags, const SimulationSettings& settings,
+                                          ProgressSink& progress, Console& console) {
+  const Schema& schema = settings.fit.schema;
+  ASSIGN_OR_RETURN(DealtTable rows, ReadDealtTable(flags.data, schema, settings.partition, settings.seed, progress));
+  SimulationInput input{std::move(rows), std::nullopt};
+  if (settings.method.is_central) input.rows = GatheredInOnePlace(input.rows);
+  if (!flags.test.empty()) {
+    ASSIGN_OR_RETURN(input.held_out, ReadHeldOutRows(flags.test, schema, settings.partition, progress));
+    if (input.held_out->rows() == 0) return InvalidArgument("{} has no rows to test the model with", flags.test);
+  }
+  console.Note(fmt::format("{} rows of {} client(s), seed {}", input.rows.table.rows(), input.rows.partition.clients,
+                           settings.seed));
+  if (const std::size_t empty = input.rows.EmptyClients(); empty > 0) {
+    console.Note(fmt::format("  {} of them have no rows: they take part like the others and add nothing", empty));
+  }
+  return input;
+}
+
+absl::StatusOr<SimulatedQuality> Evaluate(const SimulationInput& input, const Model& model, std::uint64_t seed,
+                                          WorkloadTruth* truth, Parallel& parallel) {
+  SimulatedQuality quality;
+  if (truth != nullptr) {
+    RowSampler sampler(model, SamplingMethod::kRounded);
+    SeededRandomSource random(seed, "synthetic rows");
+    ASSIGN_OR_RETURN(quality.rows_error, truth->ErrorOf(sampler.Next(input.rows.table.rows(), random), parallel));
+    ASSIGN_OR_RETURN(quality.model_error, truth->ErrorOf(model));
+  }
+  if (input.held_out) {
+    ASSIGN_OR_RETURN(quality.held_out, EvaluateLikelihood(model, *input.held_out));
+  }
+  return quality;
+}
+
+// The model says of itself what it is, wherever it goes.
+void Stamp(const SimulationSettings& settings, FitReport& report) {
+  report.algorithm = settings.title;
+  report.derived_from_private_rows = settings.fit.schema.spec().derived_from_private_rows;
+  if (!IsPrivate(settings.method)) report.noise += ", of a method that is NOT PRIVATE itself";
+}
+
+absl::Status Simulate(const SimulateFlags& flags, Console& console) {
+  if (flags.json && flags.output == "-") return InvalidArgument("--json and a model on standard output do not mix");
+  ASSIGN_OR_RETURN(const SimulationSettings settings, MakeSimulationSettings(flags.simulation));
+  ExplainSimulation(settings, console);
+  std::unique_ptr<ByteSink> output;
+  if (!flags.output.empty()) {
+    ASSIGN_OR_RETURN(output, CreateFile(flags.output));
+  }
+
+  const Interruption interruption;
+  const SystemClock clock;
+  ProgressLine line(std::cerr, console.ShowsProgress(), clock);
+  StopsBetweenRounds reading(nullptr, line, output, console);
+  ASSIGN_OR_RETURN(const SimulationInput input, ReadInput(flags, settings, reading, console));
+  line.Clear();
+
+  Parallel parallel(flags.threads.value_or(Parallel::HardwareThreads()));
+  std::optional<WorkloadTruth> truth;
+  if (flags.evaluate) {
+    ASSIGN_OR_RETURN(truth, WorkloadTruth::Create(input.rows.table, settings.fit.workload, parallel,
+                                                  settings.fit.memory.max_kept_cells()));
+  }
+  ASSIGN_OR_RETURN(const Availability availability, AvailabilityOf(settings, input.rows));
+  ASSIGN_OR_RETURN(
+      const std::unique_ptr<SimulatedFederation> federation,
+      SimulatedFederation::Create(input.rows.table, input.rows.partition.client_of_row, input.rows.partition.clients,
+                                  OptionsOf(settings, availability), parallel));
+  RoundTable table(settings.fit.schema.domain(), truth ? &*truth : nullptr, console);
+  StopsBetweenRounds rounds(&table, line, output, console);
+  const auto started = clock.Now();
+  ASSIGN_OR_RETURN(FederatedModel fitted, RunFederated(settings.method, settings.options, settings.fit.workload,
+                                                       *federation, parallel, rounds));
+  RETURN_IF_ERROR(table.status());
+  const double seconds = std::chrono::duration<double>(clock.Now() - started).count();
+  Stamp(settings, fitted.report);
+  ASSIGN_OR_RETURN(const SimulatedQuality quality,
+                   Evaluate(input, fitted.model, settings.seed, truth ? &*truth : nullptr, parallel));
+  if (output != nullptr) RETURN_IF_ERROR(WriteModel(settings.fit.schema, fitted.report, fitted.model, *output));
+
+  const SimulationReport report{
+      settings,     fitted, table.rounds(), FiguresOf(*federation, input.rows), quality, input.rows.table.rows(),
+      flags.output, seconds};
+  if (flags.json) {
+    console.Print(ToJson(report).dump(2));
+    return absl::OkStatus();
+  }
+  for (const std::string& text : Lines(report)) flags.output == "-" ? console.Note(text) : console.Print(text);
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+void AddSimulateCommand(CLI::App& program, Action& chosen) {
+  auto flags = std::make_shared<SimulateFlags>();
+  CLI::App* command = program.add_subcommand(
+      "simulate", "Run a federated method on a table dealt to clients that exist in memory only. For research");
+  command->add_option("DATA", flags->data, "CSV file, plain or compressed (.gz, .xz, .zst)")->required();
+  AddSimulationFlags(*command, flags->simulation);
+  command->add_flag("--evaluate", flags->evaluate,
+                    "Compare with the true rows: the model after each round, and synthetic rows at the end");
+  command->add_option("--test", flags->test, "CSV file of rows kept apart: how likely the model finds them");
+  command->add_option("-o,--output", flags->output, "Where to write the model [nowhere]");
+  command->add_option("--threads", flags->threads, "How many threads to use [all cores]")->check(CLI::Range(1, 1024));
+  command->add_flag("--json", flags->json, "Print the summary and all rounds as JSON");
+  command->callback([flags, &chosen] { chosen = [flags](Console& console) { return Simulate(*flags, console); }; });
+}
+
+}  // namespace flaim

@@ -1,0 +1,123 @@
+#include <algorithm>
+#include <numeric>
+
+#include "base/seeded_random_source.h"
+#include "federated_testing.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "marginal/testing/random_tables.h"
+#include "privacy/budget_refusal.h"
+
+// Whole methods on input that is unusual or wrong: the sensible result, or a clear error.
+namespace flaim {
+namespace {
+
+using ::testing::HasSubstr;
+
+DealtStudy OneAttribute() {
+  SeededRandomSource random(3, "one attribute");
+  const Domain domain = testing_tables::DomainOfSizes({4});
+  DealtStudy study{testing_tables::TableOf(domain, testing_tables::RandomRows(domain, 200, random)), {.clients = 5}};
+  for (std::uint32_t row = 0; row < 200; ++row) study.partition.client_of_row.push_back(row % 5);
+  return study;
+}
+
+DealtStudy WithoutRows() { return {MakeStudy(1, 5).table.Slice(0, 0), {.clients = 5}}; }
+
+void ExpectAModelFromEveryPreset(const DealtStudy& study, const RunSettings& settings) {
+  for (const Method& method : SmallPresets()) {
+    const FinishedRun run = RunStudy(method, study, settings);
+    EXPECT_TRUE(run.model.ok()) << method.name << ": " << run.model.status();
+    if (!run.model.ok()) continue;
+    EXPECT_GT(run.model->model.total(), 0) << method.name;
+    const std::vector<double> shares = run.model->model.Query().Answer(Clique({0}));
+    EXPECT_NEAR(std::accumulate(shares.begin(), shares.end(), 0.0), 1, 1e-9) << method.name;
+  }
+}
+
+TEST(FederatedInput, MayHaveOneClient) {
+  ExpectAModelFromEveryPreset(MakeStudy(500, 1), {.availability = Everybody{}});
+}
+
+TEST(FederatedInput, MayHaveMoreClientsThanRows) {
+  ExpectAModelFromEveryPreset(MakeStudy(10, 40), {.availability = TakingTurns{0.25}});
+}
+
+TEST(FederatedInput, MayHaveNoRowsAtAll) { ExpectAModelFromEveryPreset(WithoutRows(), {.availability = Everybody{}}); }
+
+TEST(FederatedInput, MayHaveOneAttribute) {
+  const DealtStudy study = OneAttribute();
+  ExpectAModelFromEveryPreset(study, {.workload = AllKWay(study.table.domain(), 1).value()});
+}
+
+TEST(FederatedInput, MayAskForOneWaysOnly) {
+  const DealtStudy study = MakeStudy(500, 10);
+  ExpectAModelFromEveryPreset(study, {.workload = AllKWay(study.table.domain(), 1).value()});
+}
+
+TEST(FederatedInput, MayHaveGroupsWithoutAnybody) {
+  ExpectAModelFromEveryPreset(MakeStudy(500, 6), {.availability = Trace{{{}, {2}, {}, {0, 4}, {1}, {}, {}}}});
+}
+
+TEST(FederatedInput, IsRefusedIfNobodyEverComes) {
+  for (const Availability& availability : {Availability(Poisson{0}), Availability(TakingTurns{0})}) {
+    for (const Method& method : SmallPresets()) {
+      const FinishedRun run = RunStudy(method, MakeStudy(100, 6), {.availability = availability});
+      EXPECT_TRUE(absl::IsFailedPrecondition(run.model.status())) << method.name << ": " << run.model.status();
+      EXPECT_THAT(std::string(run.model.status().message()), HasSubstr("no client was ever available"));
+      EXPECT_TRUE(run.federation->accounts().debits().empty());
+    }
+  }
+}
+
+TEST(FederatedInput, IsRefusedWithoutRounds) {
+  for (Method method : SmallPresets()) {
+    if (std::holds_alternative<FixedRounds>(method.rounds)) method.rounds = FixedRounds{0};
+    if (std::holds_alternative<ChooseThenMeasure>(method.rounds)) method.rounds = ChooseThenMeasure{.rounds = 0};
+    const FinishedRun run = RunStudy(method, MakeStudy(100, 6), {});
+    EXPECT_TRUE(absl::IsInvalidArgument(run.model.status())) << method.name << ": " << run.model.status();
+  }
+}
+
+TEST(FederatedInput, IsRefusedIfTheBudgetDoesNotPayForARound) {
+  for (const Method& method : SmallPresets()) {
+    const RunSettings settings{.budget = PrivacyBudget::Create(1e-9, 1e-12).value()};
+    const FinishedRun run = RunStudy(method, MakeStudy(100, 6), settings);
+    EXPECT_TRUE(IsBudgetRefusal(run.model.status())) << method.name << ": " << run.model.status();
+    EXPECT_THAT(std::string(run.model.status().message()), HasSubstr("Raise --epsilon"));
+  }
+}
+
+// Nobody is asked for anything before enough have uploaded, and then all of them are in every sum.
+TEST(FederatedInput, MayDeferTheStartUntilAllHaveUploaded) {
+  for (const char* name : {"dist-aim", "dist-aim-once"}) {
+    Method method = FindMethod(name).value();
+    method.pool_share_at_start = 1;
+    const FinishedRun run = RunStudy(method, MakeStudy(500, 10), {.availability = Poisson{0.3}});
+    ASSERT_TRUE(run.model.ok()) << name << ": " << run.model.status();
+    for (const SharedDebit& debit : run.federation->accounts().debits()) EXPECT_EQ(debit.payers.size(), 10U) << name;
+    EXPECT_GT(std::count_if(run.tape.requests.begin(), run.tape.requests.end(),
+                            [](const std::string& request) { return request.starts_with("gather"); }),
+              2)
+        << "nobody had to wait";
+  }
+}
+
+// More groups without anybody than the initialisation waits for, and then somebody.
+TEST(FederatedInput, MayStartVeryLate) {
+  Trace late{std::vector<std::vector<ClientIndex>>(1002)};
+  late.rounds.push_back({0, 1, 2});
+  std::vector<Method> methods = SmallPresets();
+  for (const char* name : {"naive-flaim", "augflaim-private"}) {
+    methods.push_back(FindMethod(name).value());
+    methods.back().as_published = true;
+  }
+  for (const Method& method : methods) {
+    if (method.is_central) continue;
+    const FinishedRun run = RunStudy(method, MakeStudy(500, 6), {.availability = late});
+    EXPECT_TRUE(run.model.ok() || absl::IsFailedPrecondition(run.model.status())) << method.name << run.model.status();
+  }
+}
+
+}  // namespace
+}  // namespace flaim
