@@ -110,7 +110,7 @@ class RunTest(SimulateTest):
         shown = json.loads(self.run_flaim("show", self.path("m"), "--json").stdout)
         self.assertFalse(shown["is_private"])
         self.assertIn("seeded:4", shown["noise"])
-        self.assertRegex(shown["algorithm"], r"^flaim-once \(.*cap 2\)$")
+        self.assertRegex(shown["algorithm"], r"^flaim-once \(.*cap 2\b.*\)$")
         self.assertIn("WARNING", self.run_flaim("sample", self.path("m"), "-n", "5", "-o", self.path("rows")).stderr)
         self.simulate("--seed", "4", "-o", self.path("m"), method="augflaim-oracle")
         shown = json.loads(self.run_flaim("show", self.path("m"), "--json").stdout)

@@ -81,7 +81,13 @@ absl::Status ApplyRounds(const MethodFlags& flags, Method& method) {
     method.rounds = Annealed{*per_attribute};
   } else if (flags.rounds) {
     if (auto* once = std::get_if<ChooseThenMeasure>(&method.rounds)) {
-      once->rounds = *flags.rounds;
+      // A pool that waits for everybody then does all in one round.
+      if (method.membership == Membership::kPresent) {
+        const ChooseThenMeasure suited = ChooseThenMeasure::For(*flags.rounds);
+        once->rounds = suited.rounds;
+        once->choosing_rounds = suited.choosing_rounds;
+        once->marginals = suited.marginals;
+      }
     } else {
       method.rounds = FixedRounds{*flags.rounds};
     }

@@ -1,5 +1,7 @@
 #include "cli/simulation_settings.h"
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
 #include <utility>
 
@@ -78,6 +80,33 @@ absl::Status ReadAvailability(const SimulationFlags& flags, SimulationSettings& 
   return absl::OkStatus();
 }
 
+// Clients that take turns and serve once are all used up after 1/p rounds: that many are planned for.
+void PlanRoundsFor(const SimulationFlags& flags, Method& method) {
+  auto* once = std::get_if<ChooseThenMeasure>(&method.rounds);
+  if (once == nullptr || flags.method.rounds || method.membership == Membership::kPool) return;
+  const double rate = flags.participation.value_or(kDefaultParticipation);
+  if (!(rate > 0) || flags.availability.starts_with(kTrace)) return;
+  const double rounds = (flags.availability == "all" ? 1 : 1 / rate) * method.participation_cap;
+  const ChooseThenMeasure suited = ChooseThenMeasure::For(static_cast<int>(std::lround(std::clamp(rounds, 1.0, 1e4))));
+  once->rounds = suited.rounds;
+  if (!flags.method.choosing_rounds) once->choosing_rounds = suited.choosing_rounds;
+  if (!flags.method.marginals) once->marginals = suited.marginals;
+}
+
+// Rounds that nobody is left for.
+absl::Status CheckRoundsAreServed(const SimulationSettings& settings) {
+  const auto* once = std::get_if<ChooseThenMeasure>(&settings.method.rounds);
+  if (once == nullptr || settings.method.membership == Membership::kPool) return absl::OkStatus();
+  const auto* turns = std::get_if<TakingTurns>(&settings.availability);
+  if (turns == nullptr && !std::holds_alternative<Everybody>(settings.availability)) return absl::OkStatus();
+  const double served = settings.method.participation_cap / (turns == nullptr ? 1.0 : turns->rate);
+  if (once->rounds <= served + 1) return absl::OkStatus();
+  return InvalidArgument(
+      "a client serves in at most {} of the {} rounds, so nobody is left after {:.0f}: give --rounds {:.0f}, a smaller "
+      "--participation, or a larger --cap with --accounting cap",
+      settings.method.participation_cap, once->rounds, served, std::max(1.0, std::floor(served)));
+}
+
 FederatedOptions OptionsOf(const FitSettings& fit, bool paper_fit) {
   FederatedOptions options{.budget = fit.budget};
   options.max_model_cells = fit.max_model_cells;
@@ -124,7 +153,8 @@ void AddSimulationFlags(CLI::App& command, SimulationFlags& flags) {
 }
 
 absl::StatusOr<SimulationSettings> MakeSimulationSettings(const SimulationFlags& flags) {
-  ASSIGN_OR_RETURN(const Method method, MakeMethod(flags.method));
+  ASSIGN_OR_RETURN(Method method, MakeMethod(flags.method));
+  PlanRoundsFor(flags, method);
   ASSIGN_OR_RETURN(const PartitionSpec partition, ParsePartitionSpec(flags.partition));
   FitFlags fit_flags = flags.fit;
   if (flags.paper_fit && !fit_flags.model_cells) fit_flags.model_cells = kPaperModelCells;
@@ -144,6 +174,7 @@ absl::StatusOr<SimulationSettings> MakeSimulationSettings(const SimulationFlags&
                               .options = std::move(options),
                               .seed = flags.seed.has_value() ? *flags.seed : FreshSeed()};
   RETURN_IF_ERROR(ReadAvailability(flags, settings));
+  RETURN_IF_ERROR(CheckRoundsAreServed(settings));
   return settings;
 }
 

@@ -75,6 +75,7 @@ Table SimulatedFederation::RowsOf(std::span<const ClientIndex> clients) const {
 
 absl::StatusOr<Group> SimulatedFederation::Gather(const GroupRequest& request) {
   const bool is_pool = request.membership == Membership::kPool;
+  is_pool_ = is_pool;
   if (is_pool && !options_.trust.compute_parties) {
     return absl::PermissionDeniedError("the trust model of this study has no compute parties that keep a pool");
   }
@@ -147,7 +148,9 @@ absl::StatusOr<NoisyMarginals> SimulatedFederation::SumCounts(const CountsReques
   ASSIGN_OR_RETURN(Spend<GaussianMechanism> spend, accounts_.Debit(members_, request.name, MechanismOf(request)));
   SeededRandomSource noise(options_.seed, Label(request.name));
   ASSIGN_OR_RETURN(const NoisyCounts noisy, ReleaseGaussian(std::move(spend), stacked, noise));
-  traffic_.Exchange(members_, WireSizes::kSummedEntry * cells, WireSizes::kQuery * std::ssize(request.cliques));
+  if (!is_pool_) {  // a pool's clients have uploaded, and are not asked again
+    traffic_.Exchange(members_, WireSizes::kSummedEntry * cells, WireSizes::kQuery * std::ssize(request.cliques));
+  }
   auto next = noisy.values.begin();
   for (NoisyMarginal& marginal : result.marginals) {
     std::copy_n(next, marginal.counts.size(), marginal.counts.begin());

@@ -86,6 +86,7 @@ class SimulatedFederation final : public Federation {
   std::vector<int> participations_;
   std::vector<bool> has_served_;
   bool is_initialised_ = false;
+  bool is_pool_ = false;
   std::int64_t round_ = 0;
   std::vector<ClientIndex> members_;
   Table members_rows_;

@@ -23,6 +23,7 @@ class EqualSpending final : public SpendingPlan {
   std::optional<RoundSpending> Initialisation() const override { return initialisation_; }
   absl::StatusOr<std::optional<RoundSpending>> Next(std::size_t known) override;
   void Observe(bool improved) override;
+  int PlannedRounds() const override { return rounds_left_ ? rounds_ : 0; }
   double ShareSpent() const override;
 
  private:

@@ -10,7 +10,6 @@
 #include "algorithms/federated/spending.h"
 #include "base/status.h"
 #include "fmt/format.h"
-#include "privacy/zcdp_accountant.h"
 
 namespace flaim {
 namespace {
@@ -89,21 +88,26 @@ absl::Status RunRound(const RoundSpending& spending, const std::vector<Clique>& 
   RETURN_IF_ERROR(Watch(spending, watched, group, run, state));
   if (!run.method.as_published || !state.model) RETURN_IF_ERROR(state.Refit(run, run.options.round_fit));
 
-  for (int selection = 0; selection < spending.selections && !state.nothing_left_to_choose; ++selection) {
+  const int selections = run.method.selection == Selection::kNoisySums ? 0 : spending.selections;
+  for (int selection = 0; selection < selections && !state.nothing_left_to_choose; ++selection) {
     // Select: what the model approximates badly, beyond the noise that measuring it would add.
     ASSIGN_OR_RETURN(const Choices choices, Select(spending, selection, group, run, state));
     // Measure: only sums, with noise, ever leave the group.
     RETURN_IF_ERROR(MeasureChosen(spending, selection, choices, group, run, state));
     // Estimate, so that the next selection knows.
-    if (selection + 1 < spending.selections) RETURN_IF_ERROR(state.Refit(run, run.options.round_fit));
+    if (selection + 1 < selections) RETURN_IF_ERROR(state.Refit(run, run.options.round_fit));
+  }
+  if (!state.watched.empty() && !state.nothing_left_to_choose && !run.plan.WatchesNext()) {
+    RETURN_IF_ERROR(ChooseFromNoisySums(run, state));
   }
   return state.Refit(run, spending.is_last ? run.options.last_fit : run.options.round_fit);
 }
 
-RoundReport ReportOf(const RoundSpending& spending, const Group& group, std::size_t chosen_before,
-                     const FederatedState& state) {
+RoundReport ReportOf(const RoundSpending& spending, const Group& group, const SpendingPlan& plan,
+                     std::size_t chosen_before, const FederatedState& state) {
   RoundReport report;
-  report.round = group.round;
+  report.round = state.rounds;
+  report.rounds = plan.PlannedRounds();
   report.members = group.members;
   report.chosen.assign(state.choices.begin() + static_cast<std::ptrdiff_t>(chosen_before), state.choices.end());
   report.sigma = spending.sigma_squared           ? spending.Sigma()
@@ -119,8 +123,8 @@ FitReport ReportOf(const FederatedRun& run, const SpendingPlan& plan, const Fede
   report.algorithm = run.method.name;
   report.epsilon = run.options.budget.epsilon();
   report.delta = run.options.budget.delta();
-  report.rho = RhoFor(run.options.budget).ToDouble();
-  report.rho_spent = plan.client_terms().allowance.ToDouble();
+  report.rho = plan.client_terms().allowance.ToDouble();
+  report.rho_spent = report.rho;
   report.adjacency = "add or remove one record of one client";
   report.noise = state.provenance;
   report.rounds = state.rounds;
@@ -150,9 +154,10 @@ absl::StatusOr<FederatedModel> RunFederated(const Method& method, const Federate
     if (group.members > 0) {
       RETURN_IF_ERROR(MeasureOneWays(*initialisation, group, run, state));
       RETURN_IF_ERROR(state.Refit(run, options.round_fit));
-      rounds.Report(ReportOf(*initialisation, group, 0, state), *state.model);
+      rounds.Report(ReportOf(*initialisation, group, *plan, 0, state), *state.model);
     }
   }
+  bool is_fitted_for_good = false;
   while (true) {
     const std::vector<Clique> watched =
         plan->WatchesNext() ? WatchedCandidates(federation.domain(), state) : std::vector<Clique>();
@@ -163,12 +168,15 @@ absl::StatusOr<FederatedModel> RunFederated(const Method& method, const Federate
     ++state.rounds;
     const std::size_t chosen_before = state.choices.size();
     RETURN_IF_ERROR(RunRound(*spending, watched, group, run, state));
+    is_fitted_for_good = spending->is_last;
     plan->Observe(state.Improved(*spending, chosen_before));
-    rounds.Report(ReportOf(*spending, group, chosen_before, state), *state.model);
+    rounds.Report(ReportOf(*spending, group, *plan, chosen_before, state), *state.model);
   }
   if (!state.model) {
     return FailedPrecondition("no client was ever available: raise the participation rate, or the number of rounds");
   }
+  // Nobody came to the last round, or there was none.
+  if (!is_fitted_for_good) RETURN_IF_ERROR(state.Refit(run, options.last_fit));
   FitReport report = ReportOf(run, *plan, state);
   return FederatedModel{std::move(*state.model), std::move(report), std::move(state.chosen)};
 }

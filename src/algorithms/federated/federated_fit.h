@@ -26,7 +26,7 @@ struct FederatedOptions {
 
 // What a round did: public.
 struct RoundReport {
-  std::int64_t round = 0;
+  std::int64_t round = 0;   // 0: the initialisation
   std::int64_t rounds = 0;  // planned; 0 when that is open
   std::int64_t members = 0;
   std::vector<Clique> chosen;

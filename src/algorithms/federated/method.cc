@@ -1,8 +1,17 @@
 #include "algorithms/federated/method.h"
 
+#include <algorithm>
+
 #include "base/status.h"
 
 namespace flaim {
+
+ChooseThenMeasure ChooseThenMeasure::For(int rounds) {
+  ChooseThenMeasure plan{.rounds = rounds};
+  plan.choosing_rounds = std::max(1, rounds / 5);
+  plan.marginals = 15 + 15 / std::max(1, rounds);
+  return plan;
+}
 
 TrustModel TrustOf(const Method& method) {
   TrustModel trust;
@@ -30,6 +39,10 @@ absl::Status CheckMethod(const Method& method) {
     return InvalidArgument(
         "annealed rounds have no fixed number, so a participation cap cannot be planned for: use --accounting paper, "
         "or a fixed number of rounds");
+  }
+  if (!(method.pool_share_at_start >= 0 && method.pool_share_at_start <= 1) ||
+      (method.pool_share_at_start > 0 && !is_pool)) {
+    return InvalidArgument("a share of the clients to wait for is between 0 and 1, and for a pool that keeps counts");
   }
   if (method.participation_cap < 1)
     return InvalidArgument("a participation cap of {} lets nobody serve: give at least 1", method.participation_cap);

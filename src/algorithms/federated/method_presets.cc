@@ -77,7 +77,7 @@ Method FlaimOnce() {
   method.one_ways = OneWays::kEveryRound;
   method.one_way_candidates = false;
   method.weighting = Weighting::kHeterogeneity;
-  method.rounds = ChooseThenMeasure{};
+  method.rounds = ChooseThenMeasure::For(10);
   method.accounting = Accounting::kExact;
   method.noise_penalty = 0.5;
   return method;

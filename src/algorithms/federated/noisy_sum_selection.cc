@@ -77,12 +77,12 @@ double EstimatedError(const WatchedPair& pair, double sampling_variance, std::sp
 
 // The noise per cell that is left when the groups still to come have measured the chosen marginals too, in records of
 // the groups that watched.
-double NoiseAtTheEnd(const WatchedPair& pair, const RoundSpending& spending, const FederatedRun& run) {
+double NoiseAtTheEnd(const WatchedPair& pair, std::size_t watched, const FederatedRun& run) {
   const auto& plan = std::get<ChooseThenMeasure>(run.method.rounds);
   const auto groups = static_cast<double>(pair.parts.size());
   const double groups_to_come = std::max(0.0, static_cast<double>(plan.rounds) - groups);
   const double watched_variance = pair.variance / groups;
-  const double later_variance = watched_variance * plan.marginals / spending.measured;
+  const double later_variance = watched_variance * plan.marginals / static_cast<double>(watched);
   return groups / std::sqrt(groups / watched_variance + groups_to_come / later_variance);
 }
 
@@ -98,18 +98,19 @@ std::vector<Clique> WatchedCandidates(const Domain& domain, const FederatedState
   return watched;
 }
 
-absl::StatusOr<Choices> ChooseFromNoisySums(const RoundSpending& spending, const FederatedRun& run,
-                                            FederatedState& state) {
+absl::Status ChooseFromNoisySums(const FederatedRun& run, FederatedState& state) {
+  state.nothing_left_to_choose = true;
+  const int choices = std::get<ChooseThenMeasure>(run.method.rounds).marginals;
   std::vector<WatchedPair> pairs = PoolWatched(state);
   for (WatchedPair& pair : pairs) pair.sampling_variance = SamplingVariance(pair, run, state);
-  for (int choice = 0; choice < spending.choices; ++choice) {
+  for (int choice = 0; choice < choices; ++choice) {
     MarginalQuery query = state.model->Query();
     const HypotheticalSize size(state.model->domain(), state.ModelCliques());
     WatchedPair* best = nullptr;
     double best_gain = 0;
     for (WatchedPair& pair : pairs) {
       if (pair.is_taken) continue;
-      const double noise = ExpectedNoise(NoiseAtTheEnd(pair, spending, run), pair.sum.size());
+      const double noise = ExpectedNoise(NoiseAtTheEnd(pair, pairs.size(), run), pair.sum.size());
       const double error = EstimatedError(pair, pair.sampling_variance, query.Answer(pair.query.clique));
       const double gain = static_cast<double>(pair.query.weight) * (error - run.method.noise_penalty * noise);
       if (gain <= best_gain) continue;
@@ -123,7 +124,7 @@ absl::StatusOr<Choices> ChooseFromNoisySums(const RoundSpending& spending, const
     for (const ReleasedMarginal* part : best->parts) state.released.Add(*part);
     RETURN_IF_ERROR(state.Refit(run, run.options.round_fit));
   }
-  return Choices{};
+  return absl::OkStatus();
 }
 
 }  // namespace flaim

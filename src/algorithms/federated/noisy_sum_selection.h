@@ -2,9 +2,8 @@
 
 #include <vector>
 
-#include "absl/status/statusor.h"
+#include "absl/status/status.h"
 #include "algorithms/federated/federated_state.h"
-#include "algorithms/federated/selection.h"
 
 namespace flaim {
 
@@ -23,9 +22,8 @@ namespace flaim {
 // The pairs that are measured: public, and the same in every round.
 std::vector<Clique> WatchedCandidates(const Domain& domain, const FederatedState& state);
 
-// Chooses up to spending.choices pairs, one after the other, as long as one is worth its noise. What was measured of
-// them becomes part of what the model is fitted to.
-absl::StatusOr<Choices> ChooseFromNoisySums(const RoundSpending& spending, const FederatedRun& run,
-                                            FederatedState& state);
+// Chooses pairs, one after the other, as long as one is worth its noise and the method wants more. What was measured of
+// them becomes part of what the model is fitted to. Once in a run, when all that is to be watched has been.
+absl::Status ChooseFromNoisySums(const FederatedRun& run, FederatedState& state);
 
 }  // namespace flaim

@@ -89,8 +89,8 @@ absl::StatusOr<std::optional<RoundSpending>> ParticipationSpending::Next(std::si
 
 absl::StatusOr<double> ParticipationSpending::ExactScale(int known, const RoundSpending& round) {
   const int paid_selections = round.score_rho > 0 ? round.selections : 0;
-  const auto [scale, is_new] = scale_of_shape_.try_emplace({known, paid_selections});
-  if (!is_new) return scale->second;
+  const std::pair<int, int> shape(known, paid_selections);
+  if (const auto scale = scale_of_shape_.find(shape); scale != scale_of_shape_.end()) return scale->second;
   std::vector<Step> steps = {GaussianMechanism{*round.one_way_sigma_squared, attributes_}};
   if (known > 0) steps.push_back(GaussianMechanism{*round.sigma_squared, known});
   for (int selection = 0; selection < paid_selections; ++selection) {
@@ -98,8 +98,7 @@ absl::StatusOr<double> ParticipationSpending::ExactScale(int known, const RoundS
     steps.push_back(GaussianMechanism{*round.sigma_squared, round.choices});
   }
   ASSIGN_OR_RETURN(const double calibrated, CalibrateNoise(steps, budget_));
-  scale->second = std::max(calibrated, SigmaShareOfZcdp(budget_));
-  return scale->second;
+  return scale_of_shape_[shape] = std::max(calibrated, SigmaShareOfZcdp(budget_));
 }
 
 absl::Status ParticipationSpending::UseExactAccountant(int known, RoundSpending& round) {

@@ -26,6 +26,7 @@ class ParticipationSpending final : public SpendingPlan {
   absl::StatusOr<std::optional<RoundSpending>> Next(std::size_t known) override;
   bool WatchesNext() const override;
   void Observe(bool) override {}
+  int PlannedRounds() const override { return plan_.rounds; }
   double ShareSpent() const override { return static_cast<double>(begun_) / plan_.rounds; }
 
  private:

@@ -6,7 +6,6 @@
 
 #include "algorithms/aim/candidates.h"
 #include "algorithms/expected_noise.h"
-#include "algorithms/federated/noisy_sum_selection.h"
 #include "base/check.h"
 #include "base/status.h"
 #include "fmt/format.h"
@@ -208,6 +207,7 @@ absl::StatusOr<Choices> SelectAmong(std::vector<Candidate> candidates, const Rou
                                     FederatedState& state) {
   switch (run.method.selection) {
     case Selection::kNone:
+    case Selection::kNoisySums:  // chosen when all pairs have been watched
       return Choices{};
     case Selection::kRandom:
       return SelectAtRandom(candidates, spending, name, run);
@@ -215,7 +215,6 @@ absl::StatusOr<Choices> SelectAmong(std::vector<Candidate> candidates, const Rou
       return SelectLocally(candidates, spending, name, run, state);
     case Selection::kSummedScores:
       return SelectBySummedScores(candidates, spending, name, run, state);
-    case Selection::kNoisySums:  // has been dealt with
     case Selection::kScoreOfSum:
       return SelectByScoreOfSum(std::move(candidates), spending, name, group, run, state);
   }
@@ -226,7 +225,6 @@ absl::StatusOr<Choices> SelectAmong(std::vector<Candidate> candidates, const Rou
 
 absl::StatusOr<Choices> Select(const RoundSpending& spending, int selection, const Group& group,
                                const FederatedRun& run, FederatedState& state) {
-  if (run.method.selection == Selection::kNoisySums) return ChooseFromNoisySums(spending, run, state);
   std::vector<Candidate> candidates = FindCandidates(spending, group, run, state);
   if (candidates.empty()) {
     state.nothing_left_to_choose = run.MeasuresAgain();

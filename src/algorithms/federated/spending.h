@@ -49,6 +49,8 @@ class SpendingPlan {
   virtual absl::StatusOr<std::optional<RoundSpending>> Next(std::size_t known) = 0;
   // Whether the last round taught more than its noise hid.
   virtual void Observe(bool improved) = 0;
+  // 0 when that is open.
+  virtual int PlannedRounds() const = 0;
   // Of the whole, what the rounds up to now have used.
   virtual double ShareSpent() const = 0;
 };

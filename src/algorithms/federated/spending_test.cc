@@ -78,6 +78,14 @@ Method FixedMethod(Selection selection, OneWays one_ways, Accounting accounting,
   return method;
 }
 
+Method OnceMethod(Selection selection, const ChooseThenMeasure& rounds) {
+  Method method;
+  method.selection = selection;
+  method.one_ways = OneWays::kEveryRound;
+  method.rounds = rounds;
+  return method;
+}
+
 RoundSpending FirstRound(const Method& method, const PrivacyBudget& budget, int attributes) {
   return MakeSpendingPlan(method, budget, attributes).value()->Next(0).value().value();
 }
@@ -114,8 +122,8 @@ TEST(Spending, HasThePapersNoiseForItsPrivateMethod) {
 
 // The table of section 4: one marginal beside fourteen one-ways, half of the counts' budget for each.
 TEST(Spending, HasTheNoiseOfCappedAndSplitParticipations) {
-  Method method = FindMethod("flaim-once-joint").value();
-  method.rounds = ChooseThenMeasure{.rounds = 10, .choosing_rounds = 1, .marginals = 1, .one_way_share = 0.5};
+  Method method =
+      OnceMethod(Selection::kScoreOfSum, {.rounds = 10, .choosing_rounds = 1, .marginals = 1, .one_way_share = 0.5});
   const double expected[][2] = {{6.0, 22.6}, {8.5, 32}, {10.4, 39}};
   for (int cap = 1; cap <= 3; ++cap) {
     method.participation_cap = cap;
@@ -146,8 +154,8 @@ TEST(Spending, PaysForLocalMeasurementsOnlyWhereTheyHappen) {
 
 // The members of a pool pay in every round, whatever the cap of those who come and go.
 TEST(Spending, SpreadsAPoolOverAllRounds) {
-  Method method = FindMethod("dist-aim-once").value();
-  method.rounds = ChooseThenMeasure{.rounds = 4, .choosing_rounds = 2, .marginals = 6};
+  Method method = OnceMethod(Selection::kScoreOfSum, {.rounds = 4, .choosing_rounds = 2, .marginals = 6});
+  method.membership = Membership::kPool;
   SeededRandomSource random(1, "pool");
   const auto plan = MakeSpendingPlan(method, Budget(1, 1e-6), 5).value();
   const Audit audit = Replay(method, 5, *plan, random);
@@ -160,10 +168,9 @@ TEST(Spending, SpreadsAPoolOverAllRounds) {
 TEST(Spending, ChoosesAsManyMarginalsAsPlannedAndNeverMore) {
   for (const int at_once : {0, 1, 2, 3, 5}) {
     for (int marginals = 1; marginals <= 23; ++marginals) {
-      Method method = FindMethod("flaim-once").value();
-      method.selection = Selection::kSummedScores;
-      method.rounds =
-          ChooseThenMeasure{.rounds = 6, .choosing_rounds = 3, .marginals = marginals, .choices_at_once = at_once};
+      const Method method =
+          OnceMethod(Selection::kSummedScores,
+                     {.rounds = 6, .choosing_rounds = 3, .marginals = marginals, .choices_at_once = at_once});
       const auto plan = MakeSpendingPlan(method, Budget(1, 1e-6), 5).value();
       int chosen = 0;
       for (int number = 1; number <= 6; ++number) {
@@ -188,9 +195,8 @@ TEST(Spending, ChoosesAsManyMarginalsAsPlannedAndNeverMore) {
 }
 
 TEST(Spending, PlansAsManyMarginalsAsThereMayBe) {
-  Method method = FindMethod("flaim-once").value();
-  method.selection = Selection::kSummedScores;
-  method.rounds = ChooseThenMeasure{.rounds = 100'000, .choosing_rounds = 100'000, .marginals = 100'000};
+  const Method method =
+      OnceMethod(Selection::kSummedScores, {.rounds = 100'000, .choosing_rounds = 100'000, .marginals = 100'000});
   const auto plan = MakeSpendingPlan(method, Budget(10, 1e-6), 5).value();
   for (std::size_t round = 0; round < 30'000; ++round) ASSERT_EQ(plan->Next(round).value()->choices, 1);
 }
