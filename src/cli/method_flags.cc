@@ -61,10 +61,6 @@ absl::Status ApplyOnce(const MethodFlags& flags, Method& method) {
   Apply(flags.marginals, once->marginals);
   Apply(flags.choices_at_once, once->choices_at_once);
   Apply(flags.one_way_share, once->one_way_share);
-  if (flags.choosing_rounds && *flags.choosing_rounds > once->rounds) {
-    return InvalidArgument("{} choosing rounds do not fit into {} rounds: raise --rounds", *flags.choosing_rounds,
-                           once->rounds);
-  }
   return absl::OkStatus();
 }
 

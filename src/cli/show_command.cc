@@ -150,10 +150,11 @@ void PrintMarginals(const ModelFile& file, bool all, Console& console) {
   console.Print(fmt::format(
       "\n{} marginals, {} of them measured{}. Distances are sums over all cells, in percent of the records.",
       lines.size(), measured, shown < lines.size() ? fmt::format("; the {} with the largest bounds", shown) : ""));
-  console.Print(
-      fmt::format("With {:g}% confidence each, the private table is within the bound of the model; 200% or more says "
-                  "nothing.\n",
-                  100 * file.report.confidence));
+  console.Print(file.report.bounds.empty()
+                    ? std::string("How far the private table may be from the model, this method does not say.\n")
+                    : fmt::format("With {:g}% confidence each, the private table is within the bound of the model; "
+                                  "200% or more says nothing.\n",
+                                  100 * file.report.confidence));
   std::vector<std::vector<std::string>> rows;
   for (std::size_t i = 0; i < shown; ++i) {
     const MarginalLine& line = lines[i];

@@ -97,6 +97,10 @@ void PlanRoundsFor(const SimulationFlags& flags, Method& method) {
 absl::Status CheckRoundsAreServed(const SimulationSettings& settings) {
   const auto* once = std::get_if<ChooseThenMeasure>(&settings.method.rounds);
   if (once == nullptr || settings.method.membership == Membership::kPool) return absl::OkStatus();
+  if (once->choosing_rounds > once->rounds) {
+    return InvalidArgument("{} choosing rounds do not fit into {} rounds: raise --rounds", once->choosing_rounds,
+                           once->rounds);
+  }
   const auto* turns = std::get_if<TakingTurns>(&settings.availability);
   if (turns == nullptr && !std::holds_alternative<Everybody>(settings.availability)) return absl::OkStatus();
   const double served = settings.method.participation_cap / (turns == nullptr ? 1.0 : turns->rate);

@@ -96,6 +96,7 @@ absl::StatusOr<Group> SimulatedFederation::Gather(const GroupRequest& request) {
   }
   is_initialised_ = is_initialised_ || !serving.empty();
   choosers_.clear();
+  has_shared_ = false;
   if (is_pool) {
     traffic_.Exchange(newcomers, WireSizes::kSharedCell * request.upload_cells + 2 * WireSizes::kSeed, 0);
     serving.insert(serving.end(), members_.begin(), members_.end());
@@ -203,6 +204,13 @@ absl::StatusOr<SumChoice> SimulatedFederation::ChooseBySum(const SumSelection& r
   ASSIGN_OR_RETURN(Spend<ExponentialMechanism> spend, accounts_.Debit(members_, request.name, mechanism));
   SeededRandomSource noise(options_.seed, Label(request.name));
   ASSIGN_OR_RETURN(const NoisyChoice choice, ReleaseExponential(std::move(spend), scores, noise));
+  if (!is_pool_ && !has_shared_) {  // a group shares its counts out once
+    std::int64_t cells = 0;
+    for (const std::vector<double>& expected : request.expected) cells += std::ssize(expected);
+    traffic_.Exchange(members_, WireSizes::kSharedCell * cells + 2 * WireSizes::kSeed,
+                      WireSizes::kQuery * std::ssize(request.candidates));
+    has_shared_ = true;
+  }
   SumChoice chosen{.candidate = choice.index, .provenance = choice.provenance};
   if (choice.index == request.candidates.size()) chosen.candidate.reset();
   return chosen;
@@ -218,8 +226,8 @@ const PublicShares& SimulatedFederation::SharesOfEverybody(const Clique& clique)
   return shares_of_everybody_.emplace(clique, PublicShares(shares)).first->second;
 }
 
-absl::StatusOr<LocalChoices> SimulatedFederation::Tally(std::span<const WeightedQuery> candidates,
-                                                        const std::vector<std::vector<std::size_t>>& choices) {
+LocalChoices SimulatedFederation::Tally(std::span<const WeightedQuery> candidates,
+                                        const std::vector<std::vector<std::size_t>>& choices) {
   LocalChoices tally;
   tally.choosers.resize(candidates.size());
   for (std::size_t member = 0; member < choices.size(); ++member) {
@@ -231,17 +239,9 @@ absl::StatusOr<LocalChoices> SimulatedFederation::Tally(std::span<const Weighted
   return tally;
 }
 
-absl::StatusOr<LocalChoices> SimulatedFederation::ChooseLocally(const LocalSelection& request) {
-  RETURN_IF_ERROR(CheckAllowed(options_.trust.local_choices, "choices of single clients"));
-  OracleShares everybody;
-  if (request.heterogeneity == Heterogeneity::kOracle) {
-    RETURN_IF_ERROR(CheckAllowed(options_.trust.oracle, "oracle"));
-    for (const WeightedQuery& query : request.candidates) everybody.push_back(&SharesOfEverybody(query.clique));
-  }
-  ASSIGN_OR_RETURN(const ExponentialMechanism selection, MechanismOf(request));
-  if (request.steps < 1 || request.steps > std::ssize(request.candidates)) {
-    return InvalidArgument("{} choices among {} candidates cannot be made", request.steps, request.candidates.size());
-  }
+// Every member pays for all of its steps, or nobody does anything.
+absl::StatusOr<std::vector<LocalPayments>> SimulatedFederation::PayForLocalSelection(
+    const LocalSelection& request, const ExponentialMechanism& selection) {
   std::vector<LocalPayments> payments(members_.size());
   for (int step = 0; step < request.steps; ++step) {
     const ReleaseName& name = request.name;
@@ -256,6 +256,21 @@ absl::StatusOr<LocalChoices> SimulatedFederation::ChooseLocally(const LocalSelec
                             GaussianMechanism{request.refit->sigma_squared}));
     for (std::size_t i = 0; i < members_.size(); ++i) payments[i].measurements.push_back(std::move(measurements[i]));
   }
+  return payments;
+}
+
+absl::StatusOr<LocalChoices> SimulatedFederation::ChooseLocally(const LocalSelection& request) {
+  RETURN_IF_ERROR(CheckAllowed(options_.trust.local_choices, "choices of single clients"));
+  OracleShares everybody;
+  if (request.heterogeneity == Heterogeneity::kOracle) {
+    RETURN_IF_ERROR(CheckAllowed(options_.trust.oracle, "oracle"));
+    for (const WeightedQuery& query : request.candidates) everybody.push_back(&SharesOfEverybody(query.clique));
+  }
+  ASSIGN_OR_RETURN(const ExponentialMechanism selection, MechanismOf(request));
+  if (request.steps < 1 || request.steps > std::ssize(request.candidates)) {
+    return InvalidArgument("{} choices among {} candidates cannot be made", request.steps, request.candidates.size());
+  }
+  ASSIGN_OR_RETURN(std::vector<LocalPayments> payments, PayForLocalSelection(request, selection));
 
   std::vector<std::vector<std::size_t>> choices(members_.size());
   std::vector<absl::Status> statuses(members_.size());
@@ -274,7 +289,7 @@ absl::StatusOr<LocalChoices> SimulatedFederation::ChooseLocally(const LocalSelec
   RETURN_IF_ERROR(FirstError(statuses));
   traffic_.Exchange(members_, WireSizes::kQuery * request.steps,
                     WireSizes::kModelCell * request.model_cells + WireSizes::kQuery * std::ssize(request.candidates));
-  ASSIGN_OR_RETURN(LocalChoices tally, Tally(request.candidates, choices));
+  LocalChoices tally = Tally(request.candidates, choices);
   tally.provenance = provenance;
   return tally;
 }

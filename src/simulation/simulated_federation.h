@@ -11,6 +11,7 @@
 #include "absl/status/statusor.h"
 #include "base/parallel.h"
 #include "data/table.h"
+#include "federation/client_answer.h"
 #include "federation/federation.h"
 #include "federation/trust.h"
 #include "privacy/account_book.h"
@@ -71,8 +72,9 @@ class SimulatedFederation final : public Federation {
   // The rows of all who add to one marginal of a request.
   Table ContributedRows(const CountsRequest& request, const Clique& clique) const;
   const PublicShares& SharesOfEverybody(const Clique& clique);
-  absl::StatusOr<LocalChoices> Tally(std::span<const WeightedQuery> candidates,
-                                     const std::vector<std::vector<std::size_t>>& choices);
+  absl::StatusOr<std::vector<LocalPayments>> PayForLocalSelection(const LocalSelection& request,
+                                                                  const ExponentialMechanism& selection);
+  LocalChoices Tally(std::span<const WeightedQuery> candidates, const std::vector<std::vector<std::size_t>>& choices);
   std::string Label(const ReleaseName& name) const;
   std::string Label(const ReleaseName& name, ClientIndex client) const;
 
@@ -87,6 +89,7 @@ class SimulatedFederation final : public Federation {
   std::vector<bool> has_served_;
   bool is_initialised_ = false;
   bool is_pool_ = false;
+  bool has_shared_ = false;  // its counts, for choices by their sum
   std::int64_t round_ = 0;
   std::vector<ClientIndex> members_;
   Table members_rows_;

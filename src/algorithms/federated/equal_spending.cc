@@ -142,7 +142,7 @@ absl::Status EqualSpending::UseExactAccountant(const PrivacyBudget& budget, int 
 }
 
 absl::StatusOr<std::optional<RoundSpending>> EqualSpending::Next(std::size_t) {
-  if (!round_ || is_over_) return std::nullopt;
+  if (IsOver()) return std::nullopt;
   if (rounds_left_) {
     round_->is_last = --*rounds_left_ == 0;
   } else {

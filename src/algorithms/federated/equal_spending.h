@@ -22,6 +22,7 @@ class EqualSpending final : public SpendingPlan {
   ClientTerms client_terms() const override { return terms_; }
   std::optional<RoundSpending> Initialisation() const override { return initialisation_; }
   absl::StatusOr<std::optional<RoundSpending>> Next(std::size_t known) override;
+  bool IsOver() const override { return !round_ || is_over_; }
   void Observe(bool improved) override;
   int PlannedRounds() const override { return rounds_left_ ? rounds_ : 0; }
   double ShareSpent() const override;

@@ -33,6 +33,10 @@ absl::StatusOr<Group> Gather(const FederatedRun& run, const GroupRequest& reques
   for (int waits = 0; static_cast<double>(group.members) < wanted && waits < kMostWaits; ++waits) {
     ASSIGN_OR_RETURN(group, run.federation.Gather(request));
   }
+  if (static_cast<double>(group.members) < wanted) {
+    return FailedPrecondition("of {:.0f} clients that were to come first, only {} have come in {} rounds",
+                              std::ceil(wanted), group.members, kMostWaits);
+  }
   return group;
 }
 
@@ -88,18 +92,15 @@ absl::Status RunRound(const RoundSpending& spending, const std::vector<Clique>& 
   RETURN_IF_ERROR(Watch(spending, watched, group, run, state));
   if (!run.method.as_published || !state.model) RETURN_IF_ERROR(state.Refit(run, run.options.round_fit));
 
-  const int selections = run.method.selection == Selection::kNoisySums ? 0 : spending.selections;
-  for (int selection = 0; selection < selections && !state.nothing_left_to_choose; ++selection) {
+  for (int selection = 0; selection < spending.selections && !state.nothing_left_to_choose; ++selection) {
     // Select: what the model approximates badly, beyond the noise that measuring it would add.
     ASSIGN_OR_RETURN(const Choices choices, Select(spending, selection, group, run, state));
     // Measure: only sums, with noise, ever leave the group.
     RETURN_IF_ERROR(MeasureChosen(spending, selection, choices, group, run, state));
     // Estimate, so that the next selection knows.
-    if (selection + 1 < selections) RETURN_IF_ERROR(state.Refit(run, run.options.round_fit));
+    if (selection + 1 < spending.selections) RETURN_IF_ERROR(state.Refit(run, run.options.round_fit));
   }
-  if (!state.watched.empty() && !state.nothing_left_to_choose && !run.plan.WatchesNext()) {
-    RETURN_IF_ERROR(ChooseFromNoisySums(run, state));
-  }
+  if (!run.plan.WatchesNext()) RETURN_IF_ERROR(ChooseFromNoisySums(run, state));
   return state.Refit(run, spending.is_last ? run.options.last_fit : run.options.round_fit);
 }
 
@@ -129,8 +130,24 @@ FitReport ReportOf(const FederatedRun& run, const SpendingPlan& plan, const Fede
   report.noise = state.provenance;
   report.rounds = state.rounds;
   report.quality = state.quality;
-  report.measurements = MergeMeasurements(state.released.Weighted(run.method, state.model->total()));
+  // Whatever they counted in the fit, what is reported is how noisy they are.
+  Method by_size = run.method;
+  if (by_size.weighting == Weighting::kInverseSigma) by_size.weighting = Weighting::kNoisySizes;
+  report.measurements = MergeMeasurements(state.released.Weighted(by_size, state.model->total()));
   return report;
+}
+
+// The one-way marginals alone, from the first group that comes, where the rounds do not measure them.
+absl::Status Initialise(GroupRequest request, double first_pool, const FederatedRun& run, FederatedState& state,
+                        RoundSink& rounds) {
+  const std::optional<RoundSpending> spending = run.plan.Initialisation();
+  if (!spending) return absl::OkStatus();
+  request.is_initialisation = true;
+  ASSIGN_OR_RETURN(const Group group, Gather(run, request, std::max(1.0, first_pool)));
+  RETURN_IF_ERROR(MeasureOneWays(*spending, group, run, state));
+  RETURN_IF_ERROR(state.Refit(run, run.options.round_fit));
+  rounds.Report(ReportOf(*spending, group, run.plan, 0, state), *state.model);
+  return absl::OkStatus();
 }
 
 }  // namespace
@@ -144,39 +161,33 @@ absl::StatusOr<FederatedModel> RunFederated(const Method& method, const Federate
   ASSIGN_OR_RETURN(const std::int64_t upload_cells, UploadCells(federation.domain(), workload));
   FederatedState state(federation.clients(), std::move(candidates));
   const FederatedRun run{method, options, federation, parallel, *plan};
+  const GroupRequest request{method.membership, upload_cells};
+  const double first_pool = method.pool_share_at_start * static_cast<double>(federation.clients());
 
-  GroupRequest request{method.membership, upload_cells};
-  const double pool_at_start = method.pool_share_at_start * static_cast<double>(federation.clients());
-  if (const std::optional<RoundSpending> initialisation = plan->Initialisation()) {
-    request.is_initialisation = true;
-    ASSIGN_OR_RETURN(const Group group, Gather(run, request, std::max(1.0, pool_at_start)));
-    request.is_initialisation = false;
-    if (group.members > 0) {
-      RETURN_IF_ERROR(MeasureOneWays(*initialisation, group, run, state));
-      RETURN_IF_ERROR(state.Refit(run, options.round_fit));
-      rounds.Report(ReportOf(*initialisation, group, *plan, 0, state), *state.model);
-    }
-  }
+  RETURN_IF_ERROR(Initialise(request, first_pool, run, state, rounds));
   bool is_fitted_for_good = false;
-  while (true) {
+  for (int gone = 0, empty = 0; !plan->IsOver() && (gone < plan->PlannedRounds() || plan->PlannedRounds() == 0);
+       ++gone) {
+    ASSIGN_OR_RETURN(const Group group, Gather(run, request, first_pool));
+    if (group.members == 0 && ++empty > kMostWaits && plan->PlannedRounds() == 0) break;
+    if (group.members == 0) continue;
     const std::vector<Clique> watched =
         plan->WatchesNext() ? WatchedCandidates(federation.domain(), state) : std::vector<Clique>();
     ASSIGN_OR_RETURN(const std::optional<RoundSpending> spending, plan->Next(state.chosen.size() + watched.size()));
-    if (!spending) break;
-    ASSIGN_OR_RETURN(const Group group, Gather(run, request, pool_at_start));
-    if (group.members == 0) continue;
     ++state.rounds;
     const std::size_t chosen_before = state.choices.size();
     RETURN_IF_ERROR(RunRound(*spending, watched, group, run, state));
     is_fitted_for_good = spending->is_last;
-    plan->Observe(state.Improved(*spending, chosen_before));
+    plan->Observe(state.Improved(*spending, group, chosen_before));
     rounds.Report(ReportOf(*spending, group, *plan, chosen_before, state), *state.model);
   }
   if (!state.model) {
     return FailedPrecondition("no client was ever available: raise the participation rate, or the number of rounds");
   }
-  // Nobody came to the last round, or there was none.
-  if (!is_fitted_for_good) RETURN_IF_ERROR(state.Refit(run, options.last_fit));
+  if (!is_fitted_for_good) {  // nobody came to the last round, or there was none
+    RETURN_IF_ERROR(ChooseFromNoisySums(run, state));
+    RETURN_IF_ERROR(state.Refit(run, options.last_fit));
+  }
   FitReport report = ReportOf(run, *plan, state);
   return FederatedModel{std::move(*state.model), std::move(report), std::move(state.chosen)};
 }

@@ -49,7 +49,7 @@ absl::Status FederatedState::Refit(const FederatedRun& run, const EstimationOpti
   return absl::OkStatus();
 }
 
-bool FederatedState::Improved(const RoundSpending& spending, std::size_t chosen_before) const {
+bool FederatedState::Improved(const RoundSpending& spending, const Group& group, std::size_t chosen_before) const {
   if (!model_before || chosen_before == choices.size()) return true;
   MarginalQuery before = model_before->Query();
   MarginalQuery after = model->Query();
@@ -63,7 +63,8 @@ bool FederatedState::Improved(const RoundSpending& spending, std::size_t chosen_
     }
     noise += ExpectedNoise(spending.Sigma(), new_shares.size());
   }
-  return change > noise;
+  // The noise is in the sum of a group, the change in the records of all.
+  return change > noise * model->total() / released.RowsOf(group);
 }
 
 }  // namespace flaim

@@ -24,7 +24,7 @@ struct FederatedRun {
   bool MeasuresAgain() const { return std::holds_alternative<ChooseThenMeasure>(method.rounds); }
 };
 
-// What a run has learnt so far. All of it is public.
+// What a run has learnt so far. All of it is public, unless the method has an oracle.
 struct FederatedState {
   FederatedState(std::int64_t clients, std::vector<WeightedQuery> completion)
       : candidates(std::move(completion)), released(clients), watched(clients) {}
@@ -37,7 +37,7 @@ struct FederatedState {
   void MarkChosen(const Clique& clique);
   void Stamp(const std::string& provenance_of_release);
   // Whether the marginals chosen since moved the model by more than noise alone would.
-  bool Improved(const RoundSpending& spending, std::size_t chosen_before) const;
+  bool Improved(const RoundSpending& spending, const Group& group, std::size_t chosen_before) const;
 
   std::vector<WeightedQuery> candidates;
   ReleasedMarginals released;  // what the model is fitted to

@@ -44,6 +44,15 @@ absl::Status CheckMethod(const Method& method) {
       (method.pool_share_at_start > 0 && !is_pool)) {
     return InvalidArgument("a share of the clients to wait for is between 0 and 1, and for a pool that keeps counts");
   }
+  const bool is_asked = method.selection == Selection::kLocal || method.selection == Selection::kRandom ||
+                        method.selection == Selection::kSummedScores;
+  if (is_pool && is_asked) {
+    return InvalidArgument("the clients of a pool have gone: they cannot choose, or score, any more");
+  }
+  if (method.weighting == Weighting::kHeterogeneity &&
+      (method.selection == Selection::kLocal || method.selection == Selection::kRandom)) {
+    return InvalidArgument("weighting by heterogeneity needs sums to which whole groups contribute");
+  }
   if (method.participation_cap < 1)
     return InvalidArgument("a participation cap of {} lets nobody serve: give at least 1", method.participation_cap);
   if (method.local_steps < 1 || method.local_steps > 100) {

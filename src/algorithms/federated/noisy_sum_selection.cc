@@ -51,10 +51,11 @@ std::vector<WatchedPair> PoolWatched(const FederatedState& state) {
 }
 
 // What the groups that watched may differ by from all, as a variance of shares summed over the cells.
-double SamplingVariance(const WatchedPair& pair, const FederatedRun& run, const FederatedState& state) {
+double SamplingVariance(const WatchedPair& pair, const FederatedRun& run,
+                        const std::map<AttributeIndex, double>& between_groups) {
   const auto groups = static_cast<double>(pair.parts.size());
   const auto rounds = static_cast<double>(std::get<ChooseThenMeasure>(run.method.rounds).rounds);
-  return kHeterogeneityOfPairs * state.released.BetweenGroups(pair.query.clique) *
+  return kHeterogeneityOfPairs * BetweenGroupsOf(pair.query.clique, between_groups) *
          std::max(0.0, 1 / groups - 1 / rounds);
 }
 
@@ -99,10 +100,12 @@ std::vector<Clique> WatchedCandidates(const Domain& domain, const FederatedState
 }
 
 absl::Status ChooseFromNoisySums(const FederatedRun& run, FederatedState& state) {
+  if (state.watched.empty() || state.nothing_left_to_choose) return absl::OkStatus();
   state.nothing_left_to_choose = true;
   const int choices = std::get<ChooseThenMeasure>(run.method.rounds).marginals;
   std::vector<WatchedPair> pairs = PoolWatched(state);
-  for (WatchedPair& pair : pairs) pair.sampling_variance = SamplingVariance(pair, run, state);
+  const std::map<AttributeIndex, double> between_groups = state.released.BetweenGroups();
+  for (WatchedPair& pair : pairs) pair.sampling_variance = SamplingVariance(pair, run, between_groups);
   for (int choice = 0; choice < choices; ++choice) {
     MarginalQuery query = state.model->Query();
     const HypotheticalSize size(state.model->domain(), state.ModelCliques());

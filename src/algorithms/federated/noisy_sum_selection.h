@@ -23,7 +23,7 @@ namespace flaim {
 std::vector<Clique> WatchedCandidates(const Domain& domain, const FederatedState& state);
 
 // Chooses pairs, one after the other, as long as one is worth its noise and the method wants more. What was measured of
-// them becomes part of what the model is fitted to. Once in a run, when all that is to be watched has been.
+// them becomes part of what the model is fitted to. Does so once in a run, and nothing where nothing was watched.
 absl::Status ChooseFromNoisySums(const FederatedRun& run, FederatedState& state);
 
 }  // namespace flaim

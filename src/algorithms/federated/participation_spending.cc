@@ -42,8 +42,8 @@ ClientTerms ParticipationSpending::client_terms() const {
 }
 
 int ParticipationSpending::ChoicesIn(int round) const {
-  if (round >= plan_.choosing_rounds) return 0;
-  if (method_.selection == Selection::kNoisySums) return round + 1 == plan_.choosing_rounds ? plan_.marginals : 0;
+  // What is chosen from noisy sums costs nothing, and is chosen when all groups that watch have.
+  if (round >= plan_.choosing_rounds || method_.selection == Selection::kNoisySums) return 0;
   const std::int64_t marginals = plan_.marginals;
   return static_cast<int>(marginals * (round + 1) / plan_.choosing_rounds - marginals * round / plan_.choosing_rounds);
 }
@@ -61,15 +61,13 @@ bool ParticipationSpending::WatchesNext() const {
 }
 
 absl::StatusOr<std::optional<RoundSpending>> ParticipationSpending::Next(std::size_t known) {
-  if (begun_ == plan_.rounds) return std::nullopt;
+  if (IsOver()) return std::nullopt;
   RoundSpending round;
   PlanChoices(ChoicesIn(begun_), round);
-  // What is chosen from noisy sums has been measured by then, and choosing costs nothing.
-  const bool is_watching = WatchesNext();
-  const int measured = static_cast<int>(known) + (is_watching ? 0 : round.selections * round.choices);
+  const int measured = static_cast<int>(known) + round.selections * round.choices;
   // A unit for each cost that is rounded up: one-ways, what was chosen before, and two for each selection.
   const double rho = allowance_.ToDouble() / participations_ - Rho::FromUnits(2 + 2 * round.selections).ToDouble();
-  const double choosing_rho = round.selections > 0 && !is_watching ? method_.selection_share * rho : 0;
+  const double choosing_rho = round.selections > 0 ? method_.selection_share * rho : 0;
   const double counting_rho = rho - choosing_rho;
   const double one_way_share = measured > 0 ? plan_.one_way_share : 1;
 

@@ -24,6 +24,7 @@ class ParticipationSpending final : public SpendingPlan {
   ClientTerms client_terms() const override;
   std::optional<RoundSpending> Initialisation() const override { return std::nullopt; }
   absl::StatusOr<std::optional<RoundSpending>> Next(std::size_t known) override;
+  bool IsOver() const override { return begun_ == plan_.rounds; }
   bool WatchesNext() const override;
   void Observe(bool) override {}
   int PlannedRounds() const override { return plan_.rounds; }

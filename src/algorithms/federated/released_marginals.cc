@@ -11,33 +11,29 @@
 namespace flaim {
 namespace {
 
-constexpr double kFewestRowsPerClient = 1e-3;
-
-// How much the shares of a one-way marginal differ from group to group beyond their noise: a variance, summed over the
-// cells.
+// How much the shares of a one-way marginal differ from group to group beyond their noise: a variance h, summed over
+// the cells.
+//
+// Groups are weighed by their precision u = 1 / v, so that one of few rows, whose shares are all noise, does not pass
+// for a difference: with Q the weighted squares about the weighted mean, E Q = (groups - 1) cells + h (sum u - sum u^2
+// / sum u) (DerSimonian and Laird 1986).
 double VarianceBetween(const Groups& groups) {
   if (groups.size() < 2) return 0;
-  const auto count = static_cast<double>(groups.size());
   const std::size_t cells = groups.front().measured->values.size();
+  double precision = 0;
+  double squared_precision = 0;
+  for (const GroupShares& group : groups) {
+    precision += 1 / group.Variance();
+    squared_precision += std::pow(1 / group.Variance(), 2);
+  }
   double squares = 0;
-  double noise = 0;
   for (std::size_t cell = 0; cell < cells; ++cell) {
     double mean = 0;
-    for (const GroupShares& group : groups) mean += group.Share(cell) / count;
-    for (const GroupShares& group : groups) squares += std::pow(group.Share(cell) - mean, 2);
+    for (const GroupShares& group : groups) mean += group.Share(cell) / group.Variance() / precision;
+    for (const GroupShares& group : groups) squares += std::pow(group.Share(cell) - mean, 2) / group.Variance();
   }
-  for (const GroupShares& group : groups) noise += static_cast<double>(cells) * group.Variance();
-  return std::max(0.0, squares / (count - 1) - noise / count);
-}
-
-// Of the attributes of the clique.
-double LeastVarianceBetween(const Clique& clique, const std::map<Clique, Groups>& groups_of) {
-  double least = std::numeric_limits<double>::infinity();
-  for (const AttributeIndex attribute : clique) {
-    const auto groups = groups_of.find(Clique({attribute}));
-    least = std::min(least, groups == groups_of.end() ? 0 : VarianceBetween(groups->second));
-  }
-  return least;
+  const double noise = static_cast<double>((groups.size() - 1) * cells);
+  return std::max(0.0, (squares - noise) / (precision - squared_precision / precision));
 }
 
 // All groups as one measurement of the population, of `total` rows. With v_g the noise of a group's shares, f_g its
@@ -78,33 +74,38 @@ double ReleasedMarginal::Sum() const { return std::accumulate(measured.values.be
 void ReleasedMarginals::Add(const NoisyMarginals& noisy, double variance, const Group& group,
                             Contributors contributors) {
   for (const NoisyMarginal& marginal : noisy.marginals) {
-    released_.push_back({{marginal.clique, {marginal.counts.begin(), marginal.counts.end()}, variance},
-                         group,
-                         contributors,
-                         marginal.true_rows});
+    Add({{marginal.clique, {marginal.counts.begin(), marginal.counts.end()}, variance},
+         group,
+         contributors,
+         marginal.true_rows});
   }
+}
+
+void ReleasedMarginals::Add(ReleasedMarginal released) {
+  if (released.contributors == Contributors::kEverybody) {
+    const auto members = static_cast<double>(released.group.members);
+    const double weight = 1 / (released.measured.variance * static_cast<double>(released.measured.values.size()));
+    const double sum = released.Sum();
+    rows_per_client_.weighted_sum += weight * members * sum;
+    rows_per_client_.weight += weight * members * members;
+    if (released.measured.clique.size() == 1) {
+      RowsEstimate& rows = rows_of_round_[released.group.round];
+      rows.weighted_sum += weight * sum;
+      rows.weight += weight;
+    }
+  }
+  released_.push_back(std::move(released));
 }
 
 double ReleasedMarginals::RowsPerClient() const {
-  double numerator = 0;
-  double denominator = 0;
-  for (const ReleasedMarginal& released : released_) {
-    if (released.contributors != Contributors::kEverybody) continue;
-    const auto members = static_cast<double>(released.group.members);
-    const double weight = 1 / (released.measured.variance * static_cast<double>(released.measured.values.size()));
-    numerator += weight * members * released.Sum();
-    denominator += weight * members * members;
-  }
-  return denominator > 0 ? std::max(kFewestRowsPerClient, numerator / denominator) : kFewestRowsPerClient;
+  const double fewest = 1 / static_cast<double>(clients_);
+  if (rows_per_client_.weight == 0) return fewest;
+  return std::max(fewest, rows_per_client_.weighted_sum / rows_per_client_.weight);
 }
 
 double ReleasedMarginals::RowsOf(const Group& group) const {
-  std::vector<Measurement> own;
-  for (const ReleasedMarginal& released : released_) {
-    const bool is_own = released.group.round == group.round && released.contributors == Contributors::kEverybody;
-    if (is_own && released.measured.clique.size() == 1) own.push_back(released.measured);
-  }
-  if (!own.empty()) return EstimateTotal(own);
+  const auto own = rows_of_round_.find(group.round);
+  if (own != rows_of_round_.end()) return std::max(1.0, own->second.weighted_sum / own->second.weight);
   return RowsPerClient() * static_cast<double>(group.members);
 }
 
@@ -134,29 +135,37 @@ std::vector<Measurement> ReleasedMarginals::WeightedBySize(const Method& method,
 }
 
 std::map<Clique, Groups> ReleasedMarginals::GroupsByClique() const {
-  std::map<std::int64_t, double> rows_of_round;
   std::map<Clique, Groups> groups_of;
   for (const ReleasedMarginal& released : released_) {
-    const auto [rows, is_new] = rows_of_round.try_emplace(released.group.round);
-    if (is_new) rows->second = RowsOf(released.group);
-    const double population =
-        std::min(1.0, static_cast<double>(released.group.members) / static_cast<double>(clients_));
-    groups_of[released.measured.clique].push_back({&released.measured, rows->second, population});
+    const double rows = RowsOf(released.group);
+    groups_of[released.measured.clique].push_back({&released.measured, rows, std::min(1.0, rows / Total())});
   }
   return groups_of;
 }
 
-double ReleasedMarginals::BetweenGroups(const Clique& clique) const {
-  const std::map<Clique, Groups> groups_of = GroupsByClique();
-  return LeastVarianceBetween(clique, groups_of);
+std::map<AttributeIndex, double> ReleasedMarginals::BetweenGroups() const {
+  std::map<AttributeIndex, double> between_groups;
+  for (const auto& [clique, groups] : GroupsByClique()) {
+    if (clique.size() == 1) between_groups[clique.attributes().front()] = VarianceBetween(groups);
+  }
+  return between_groups;
+}
+
+double BetweenGroupsOf(const Clique& clique, const std::map<AttributeIndex, double>& between_groups) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const AttributeIndex attribute : clique) {
+    const auto known = between_groups.find(attribute);
+    least = std::min(least, known == between_groups.end() ? 0 : known->second);
+  }
+  return least;
 }
 
 std::vector<Measurement> ReleasedMarginals::WeightedByHeterogeneity(double total) const {
-  const std::map<Clique, Groups> groups_of = GroupsByClique();
+  const std::map<AttributeIndex, double> between_groups = BetweenGroups();
   std::vector<Measurement> weighted;
-  for (const auto& [clique, groups] : groups_of) {
+  for (const auto& [clique, groups] : GroupsByClique()) {
     const auto cells = static_cast<double>(groups.front().measured->values.size());
-    weighted.push_back(Pool(clique, groups, LeastVarianceBetween(clique, groups_of) / cells, total));
+    weighted.push_back(Pool(clique, groups, BetweenGroupsOf(clique, between_groups) / cells, total));
   }
   return weighted;
 }

@@ -14,12 +14,12 @@ namespace flaim {
 
 // A noisy sum of counts, and whose it is.
 struct ReleasedMarginal {
-  Measurement measured;  // the sum itself
+  Measurement measured;  // noisy counts
   Group group;
   Contributors contributors = Contributors::kEverybody;
   std::optional<std::int64_t> true_rows;
 
-  double Sum() const;
+  double Sum() const;  // over the cells
 };
 
 // What one group says about a marginal: shares of its rows, and how noisy they are.
@@ -41,26 +41,32 @@ class ReleasedMarginals {
 
   void Add(const NoisyMarginals& noisy, double variance, const Group& group, Contributors contributors);
 
-  void Add(const ReleasedMarginal& released) { released_.push_back(released); }
+  void Add(ReleasedMarginal released);
 
   bool empty() const { return released_.empty(); }
   std::span<const ReleasedMarginal> released() const { return released_; }
 
-  // By least squares over all sums to which whole groups contributed. At least a thousandth of a row.
+  // By least squares over all sums to which whole groups contributed. At least one row for all clients together.
   double RowsPerClient() const;
   // The rows of one round's group: from its own one-way marginals if it measured them, otherwise by its members.
   double RowsOf(const Group& group) const;
   // The rows of all clients.
   double Total() const { return RowsPerClient() * static_cast<double>(clients_); }
 
-  // How much the shares of a marginal differ from group to group beyond their noise: a variance, summed over the cells.
-  // That of a larger marginal is taken to be the least of its attributes'. 0 as long as they were not measured twice.
-  double BetweenGroups(const Clique& clique) const;
+  // How much the shares of each attribute differ from group to group beyond their noise: a variance, summed over the
+  // cells. Attributes that were not measured are absent; 0 as long as they were not measured twice.
+  std::map<AttributeIndex, double> BetweenGroups() const;
 
   // What a model of `total` records is fitted to.
   std::vector<Measurement> Weighted(const Method& method, double total) const;
 
  private:
+  // An inverse-variance mean in the making.
+  struct RowsEstimate {
+    double weighted_sum = 0;
+    double weight = 0;
+  };
+
   std::map<Clique, Groups> GroupsByClique() const;
   double RowsIn(const ReleasedMarginal& released, const Method& method) const;
   std::vector<Measurement> WeightedBySize(const Method& method, double total) const;
@@ -68,6 +74,11 @@ class ReleasedMarginals {
 
   std::int64_t clients_;
   std::vector<ReleasedMarginal> released_;
+  RowsEstimate rows_per_client_;
+  std::map<std::int64_t, RowsEstimate> rows_of_round_;
 };
+
+// That of a larger marginal is taken to be the least of its attributes'.
+double BetweenGroupsOf(const Clique& clique, const std::map<AttributeIndex, double>& between_groups);
 
 }  // namespace flaim

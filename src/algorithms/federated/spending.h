@@ -47,6 +47,7 @@ class SpendingPlan {
   // The next round, in which `known` marginals are measured that are known by now, because they were chosen before or
   // are watched; nothing after the last.
   virtual absl::StatusOr<std::optional<RoundSpending>> Next(std::size_t known) = 0;
+  virtual bool IsOver() const = 0;
   // Whether the last round taught more than its noise hid.
   virtual void Observe(bool improved) = 0;
   // 0 when that is open.
