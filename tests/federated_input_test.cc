@@ -2,6 +2,7 @@
 #include <numeric>
 
 #include "base/seeded_random_source.h"
+#include "evaluation/workload_error.h"
 #include "federated_testing.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -56,7 +57,36 @@ TEST(FederatedInput, MayAskForOneWaysOnly) {
 }
 
 TEST(FederatedInput, MayHaveGroupsWithoutAnybody) {
-  ExpectAModelFromEveryPreset(MakeStudy(500, 6), {.availability = Trace{{{}, {2}, {}, {0, 4}, {1}, {}, {}}}});
+  ExpectAModelFromEveryPreset(MakeStudy(500, 6), {.availability = Trace{{{}, {2}, {}, {0, 4, 3, 5}, {1}, {}, {}}}});
+}
+
+TEST(FederatedInput, IsRefusedIfAPoolWaitsForClientsThatNeverCome) {
+  Method method = FindMethod("dist-aim").value();
+  method.pool_share_at_start = 1;
+  const FinishedRun run = RunStudy(method, MakeStudy(100, 6), {.availability = Trace{{{0, 1}, {2}}}});
+  EXPECT_TRUE(absl::IsFailedPrecondition(run.model.status())) << run.model.status();
+  EXPECT_THAT(std::string(run.model.status().message()), HasSubstr("only 3 have come"));
+  EXPECT_TRUE(run.federation->accounts().debits().empty());
+}
+
+// Ten clients with all rows, or nine with all of them and one with a single row: the shares of the last are all noise,
+// and must not pass for a difference between groups.
+TEST(FederatedInput, MayHaveAClientOfOneRow) {
+  DealtStudy even = MakeStudy(3000, 10);
+  DealtStudy uneven = even;
+  for (std::uint32_t row = 0; row < 3000; ++row) {
+    even.partition.client_of_row[row] = row % 10;
+    uneven.partition.client_of_row[row] = row == 0 ? 9 : row % 9;
+  }
+  const Method method = FindMethod("flaim-once").value();
+  const FinishedRun with_even = RunStudy(method, even, {.availability = TakingTurns{0.1}});
+  const FinishedRun with_uneven = RunStudy(method, uneven, {.availability = TakingTurns{0.1}});
+  ASSERT_TRUE(with_even.model.ok() && with_uneven.model.ok());
+  const auto error = [&](const FinishedRun& run) {
+    Parallel parallel(1);
+    return ErrorAgainst(even.table, run.model->model, AllKWay(even.table.domain(), 2).value(), parallel)->queries;
+  };
+  EXPECT_LT(error(with_uneven), 1.5 * error(with_even) + 0.02);
 }
 
 TEST(FederatedInput, IsRefusedIfNobodyEverComes) {

@@ -24,6 +24,10 @@ absl::StatusOr<std::int64_t> UploadCells(const Domain& domain, const Workload& w
   return cells;
 }
 
+absl::Status NobodyCame() {
+  return FailedPrecondition("no client was ever available: raise the participation rate, or the number of rounds");
+}
+
 // A client that never comes must not keep the others waiting for ever.
 constexpr int kMostWaits = 1000;
 
@@ -33,6 +37,7 @@ absl::StatusOr<Group> Gather(const FederatedRun& run, const GroupRequest& reques
   for (int waits = 0; static_cast<double>(group.members) < wanted && waits < kMostWaits; ++waits) {
     ASSIGN_OR_RETURN(group, run.federation.Gather(request));
   }
+  if (group.members == 0 && wanted > 0) return NobodyCame();
   if (static_cast<double>(group.members) < wanted) {
     return FailedPrecondition("of {:.0f} clients that were to come first, only {} have come in {} rounds",
                               std::ceil(wanted), group.members, kMostWaits);
@@ -181,9 +186,7 @@ absl::StatusOr<FederatedModel> RunFederated(const Method& method, const Federate
     plan->Observe(state.Improved(*spending, group, chosen_before));
     rounds.Report(ReportOf(*spending, group, *plan, chosen_before, state), *state.model);
   }
-  if (!state.model) {
-    return FailedPrecondition("no client was ever available: raise the participation rate, or the number of rounds");
-  }
+  if (!state.model) return NobodyCame();
   if (!is_fitted_for_good) {  // nobody came to the last round, or there was none
     RETURN_IF_ERROR(ChooseFromNoisySums(run, state));
     RETURN_IF_ERROR(state.Refit(run, options.last_fit));

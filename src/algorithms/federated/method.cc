@@ -49,7 +49,7 @@ absl::Status CheckMethod(const Method& method) {
   if (is_pool && is_asked) {
     return InvalidArgument("the clients of a pool have gone: they cannot choose, or score, any more");
   }
-  if (method.weighting == Weighting::kHeterogeneity &&
+  if (once == nullptr && method.weighting == Weighting::kHeterogeneity &&
       (method.selection == Selection::kLocal || method.selection == Selection::kRandom)) {
     return InvalidArgument("weighting by heterogeneity needs sums to which whole groups contribute");
   }
