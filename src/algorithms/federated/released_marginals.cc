@@ -124,10 +124,13 @@ std::vector<Measurement> ReleasedMarginals::WeightedBySize(const Method& method,
   std::vector<Measurement> weighted;
   for (const ReleasedMarginal& released : released_) {
     const double rows = RowsIn(released, method);
-    if (rows == 0) continue;
+    if (rows == 0 || (method.as_published && released.Sum() == 0)) continue;
     const double scale = total / rows;
+    // The published code scales counts by their noisy sum, whatever it weighs them by, and flips signs when that is
+    // negative.
+    const double value_scale = method.as_published ? total / released.Sum() : scale;
     Measurement measurement = released.measured;
-    for (double& value : measurement.values) value *= scale;
+    for (double& value : measurement.values) value *= value_scale;
     if (method.weighting != Weighting::kInverseSigma) measurement.variance *= scale * scale;
     weighted.push_back(std::move(measurement));
   }
