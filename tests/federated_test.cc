@@ -155,10 +155,21 @@ TEST_P(FederatedMethod, SaysThatItsNoiseWasSeeded) {
   EXPECT_EQ(run.model->report.rounds, std::ssize(run.reports) - (GetParam().one_ways == OneWays::kFirstRound ? 1 : 0));
 }
 
+// Those that choose by looking at rows.
+std::vector<Method> ChoosingPresets() {
+  std::vector<Method> choosing = SmallPresets();
+  std::erase_if(choosing, [](const Method& method) {
+    return method.selection == Selection::kNone || method.selection == Selection::kRandom;
+  });
+  return choosing;
+}
+
+class ChoosingMethod : public FederatedMethod {};
+
+INSTANTIATE_TEST_SUITE_P(Presets, ChoosingMethod, testing::ValuesIn(ChoosingPresets()), NameOf);
+
 // With noise that hides nothing, and everybody there, a method finds the two pairs that depend on each other.
-TEST_P(FederatedMethod, FindsThePairsThatBelongTogether) {
-  if (GetParam().selection == Selection::kNone || GetParam().selection == Selection::kRandom)
-    GTEST_SKIP() << "no choice";
+TEST_P(ChoosingMethod, FindsThePairsThatBelongTogether) {
   const FinishedRun run = RunStudy(
       GetParam(), Study(), {.budget = PrivacyBudget::Create(50, 1e-5).value(), .availability = TakingTurns{0.25}});
   ASSERT_TRUE(run.model.ok()) << run.model.status();

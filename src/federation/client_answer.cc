@@ -13,12 +13,6 @@
 namespace flaim {
 namespace {
 
-// The public side of the scores: what the model expects, and what measuring would add.
-struct Expectations {
-  std::span<const PublicShares> shares;
-  std::span<const PublicShares> one_way_shares;
-};
-
 std::vector<ShareDistance> OneWayDistances(const Table& rows, std::span<const PublicShares> shares,
                                            ShareDistanceMeter& meter) {
   std::vector<ShareDistance> distances;
@@ -34,16 +28,17 @@ ScaledDistance ProxyFor(const Clique& clique, std::span<const ShareDistance> one
   return MeanDistance(distances);
 }
 
+// Against the shares of this model, which after a local step is the client's own.
 absl::StatusOr<std::vector<std::int64_t>> LocalScores(const Table& rows, const LocalSelection& request,
-                                                      const Expectations& expected, const OracleShares& everybody,
-                                                      ShareDistanceMeter& meter) {
+                                                      std::span<const PublicShares> shares,
+                                                      const OracleShares& everybody, ShareDistanceMeter& meter) {
   std::vector<ShareDistance> one_ways;
-  if (request.heterogeneity == Heterogeneity::kProxy) one_ways = OneWayDistances(rows, expected.one_way_shares, meter);
+  if (request.heterogeneity == Heterogeneity::kProxy) one_ways = OneWayDistances(rows, request.one_way_shares, meter);
   std::vector<std::int64_t> scores;
   scores.reserve(request.candidates.size());
   for (std::size_t i = 0; i < request.candidates.size(); ++i) {
     const auto& [clique, weight] = request.candidates[i];
-    const ScaledDistance error = meter.Measure(rows, clique, expected.shares[i]).Scaled();
+    const ScaledDistance error = meter.Measure(rows, clique, shares[i]).Scaled();
     ScaledDistance heterogeneity;
     if (request.heterogeneity == Heterogeneity::kProxy) {
       if (clique.size() > kMaxScoredAttributes) {
@@ -108,8 +103,7 @@ absl::StatusOr<LocalChoice> ChooseForClient(const Table& rows, const LocalSelect
   std::vector<PublicShares> own_shares;
   std::vector<std::size_t> left(request.candidates.size());
   std::iota(left.begin(), left.end(), std::size_t{0});
-  ASSIGN_OR_RETURN(std::vector<std::int64_t> scores,
-                   LocalScores(rows, request, {request.shares, request.one_way_shares}, everybody, meter));
+  ASSIGN_OR_RETURN(std::vector<std::int64_t> scores, LocalScores(rows, request, request.shares, everybody, meter));
 
   LocalChoice chosen;
   for (int step = 0; step < request.steps; ++step) {
@@ -128,7 +122,7 @@ absl::StatusOr<LocalChoice> ChooseForClient(const Table& rows, const LocalSelect
                      RefitLocally(rows, request.candidates[candidate].clique, *refit,
                                   std::move(payments.measurements[static_cast<std::size_t>(step)]), noise));
     own_shares = SharesOf(own_model, request.candidates);
-    ASSIGN_OR_RETURN(scores, LocalScores(rows, request, {own_shares, request.one_way_shares}, everybody, meter));
+    ASSIGN_OR_RETURN(scores, LocalScores(rows, request, own_shares, everybody, meter));
   }
   return chosen;
 }

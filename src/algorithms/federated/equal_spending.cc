@@ -5,9 +5,7 @@
 #include <limits>
 
 #include "algorithms/federated/spending_parts.h"
-#include "base/check.h"
 #include "base/status.h"
-#include "marginal/sensitivity.h"
 #include "privacy/exact_accountant.h"
 #include "privacy/zcdp_accountant.h"
 

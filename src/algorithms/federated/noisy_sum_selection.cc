@@ -6,7 +6,6 @@
 #include <numbers>
 
 #include "algorithms/expected_noise.h"
-#include "base/check.h"
 #include "base/status.h"
 #include "model/triangulation.h"
 
@@ -60,7 +59,7 @@ double SamplingVariance(const WatchedPair& pair, const FederatedRun& run,
 }
 
 // The L1 error of the model on the pair, in records, as far as it is more than noise and chance.
-double EstimatedError(const WatchedPair& pair, double sampling_variance, std::span<const double> shares) {
+double EstimatedError(const WatchedPair& pair, std::span<const double> shares) {
   double excess = 0;
   double squares = 0;
   double spread = 0;
@@ -70,15 +69,15 @@ double EstimatedError(const WatchedPair& pair, double sampling_variance, std::sp
     squares += shares[cell] * shares[cell];
     spread += std::sqrt(shares[cell]);
   }
-  const double tau_squared =
-      excess / squares - kDoubt * pair.variance * std::sqrt(2 / squares) - sampling_variance * pair.rows * pair.rows;
+  const double tau_squared = excess / squares - kDoubt * pair.variance * std::sqrt(2 / squares) -
+                             pair.sampling_variance * pair.rows * pair.rows;
   if (tau_squared <= 0) return 0;
   return std::min(2 * pair.rows, std::sqrt(2 / std::numbers::pi * tau_squared) * spread);
 }
 
 // The noise per cell that is left when the groups still to come have measured the chosen marginals too, in records of
 // the groups that watched.
-double NoiseAtTheEnd(const WatchedPair& pair, std::size_t watched, const FederatedRun& run) {
+double NoiseOfPairAtTheEnd(const WatchedPair& pair, std::size_t watched, const FederatedRun& run) {
   const auto& plan = std::get<ChooseThenMeasure>(run.method.rounds);
   const auto groups = static_cast<double>(pair.parts.size());
   const double groups_to_come = std::max(0.0, static_cast<double>(plan.rounds) - groups);
@@ -113,8 +112,8 @@ absl::Status ChooseFromNoisySums(const FederatedRun& run, FederatedState& state)
     double best_gain = 0;
     for (WatchedPair& pair : pairs) {
       if (pair.is_taken) continue;
-      const double noise = ExpectedNoise(NoiseAtTheEnd(pair, pairs.size(), run), pair.sum.size());
-      const double error = EstimatedError(pair, pair.sampling_variance, query.Answer(pair.query.clique));
+      const double noise = ExpectedNoise(NoiseOfPairAtTheEnd(pair, pairs.size(), run), pair.sum.size());
+      const double error = EstimatedError(pair, query.Answer(pair.query.clique));
       const double gain = static_cast<double>(pair.query.weight) * (error - run.method.noise_penalty * noise);
       if (gain <= best_gain) continue;
       if (size.CellsWith(pair.query.clique) > static_cast<double>(run.options.max_model_cells)) continue;

@@ -86,12 +86,11 @@ absl::StatusOr<std::optional<RoundSpending>> ParticipationSpending::Next(std::si
 }
 
 absl::StatusOr<double> ParticipationSpending::ExactScale(int known, const RoundSpending& round) {
-  const int paid_selections = round.score_rho > 0 ? round.selections : 0;
-  const std::pair<int, int> shape(known, paid_selections);
+  const std::pair<int, int> shape(known, round.selections);
   if (const auto scale = scale_of_shape_.find(shape); scale != scale_of_shape_.end()) return scale->second;
   std::vector<Step> steps = {GaussianMechanism{*round.one_way_sigma_squared, attributes_}};
   if (known > 0) steps.push_back(GaussianMechanism{*round.sigma_squared, known});
-  for (int selection = 0; selection < paid_selections; ++selection) {
+  for (int selection = 0; selection < round.selections; ++selection) {
     steps.push_back(ExponentialMechanism{round.epsilon});
     steps.push_back(GaussianMechanism{*round.sigma_squared, round.choices});
   }

@@ -47,7 +47,7 @@ class ParticipationSpending final : public SpendingPlan {
   int attributes_;
   int participations_ = 1;  // that a client pays for
   int begun_ = 0;
-  std::map<std::pair<int, int>, double> scale_of_shape_;  // by marginals known and selections paid for
+  std::map<std::pair<int, int>, double> scale_of_shape_;  // by marginals known and selections
 };
 
 }  // namespace flaim
