@@ -7,10 +7,10 @@
 #include "algorithms/federated/spending.h"
 #include "base/seeded_random_source.h"
 #include "data/real_data_for_test.h"
+#include "datasets/prepared_dataset.h"
 #include "evaluation/workload_error.h"
 #include "fmt/format.h"
 #include "gtest/gtest.h"
-#include "marginal/workload_spec.h"
 #include "model/synthetic_rows.h"
 #include "partition/partition.h"
 #include "privacy/zcdp_accountant.h"
@@ -31,7 +31,7 @@ constexpr int kRounds = 10;
 constexpr double kParticipation = 0.1;
 
 struct PublishedFigure {
-  std::string dataset;  // a folder of reference/
+  std::string dataset;  // a reference input of the catalogue
   std::string method;
   double error;
   double tolerance;
@@ -53,11 +53,10 @@ struct ReferenceStudy {
   Workload workload;
 };
 
-ReferenceStudy LoadReference(const std::string& folder) {
-  const Schema schema = LoadSchema(DataPath(folder + "/domain.json")).value();
-  TableWithNumbers rows = ReadTableWithNumbers(DataPath(folder + "/train.csv.xz"), schema, "client_id").value();
-  Workload workload = MakeWorkload(schema.domain(), WorkloadFileSpec{DataPath(folder + "/workload.json")}).value();
-  return {std::move(rows.table), PartitionByNumbers(rows.numbers).value(), std::move(workload)};
+ReferenceStudy LoadReference(const std::string& dataset) {
+  NoProgress progress;
+  PreparedDataset prepared = PrepareDataset(FindDataset(dataset).value(), FLAIM_DATA_DIR, {}, progress).value();
+  return {prepared.train, *std::move(prepared.clients), *std::move(prepared.workload)};
 }
 
 PrivacyBudget Budget() { return PrivacyBudget::Create(1, 1e-5).value(); }
@@ -140,15 +139,15 @@ bool HasSoundVersion(const PublishedFigure& figure) { return figure.method != "a
 // errors.
 const std::vector<PublishedFigure>& AllFigures() {
   static const auto& figures = *new std::vector<PublishedFigure>{
-      {"adult", "aim", .20, .01},
-      {"adult", "dist-aim", .43, .02},
-      {"adult", "naive-flaim", .78, .05},
-      {"adult", "augflaim-oracle", .62, .03, 2},
-      {"adult", "augflaim-private", .43, .02},
-      {"synthfs_a2", "aim", .286, .01},
-      {"synthfs_a2", "naive-flaim", 1.2, .1},
-      {"synthfs_a2", "augflaim-oracle", .56, .06},
-      {"synthfs_a2", "augflaim-private", .45, .03},
+      {"reference-adult", "aim", .20, .01},
+      {"reference-adult", "dist-aim", .43, .02},
+      {"reference-adult", "naive-flaim", .78, .05},
+      {"reference-adult", "augflaim-oracle", .62, .03, 2},
+      {"reference-adult", "augflaim-private", .43, .02},
+      {"reference-synthfs", "aim", .286, .01},
+      {"reference-synthfs", "naive-flaim", 1.2, .1},
+      {"reference-synthfs", "augflaim-oracle", .56, .06},
+      {"reference-synthfs", "augflaim-private", .45, .03},
   };
   return figures;
 }
@@ -166,9 +165,8 @@ INSTANTIATE_TEST_SUITE_P(Reference, PublishedFigures, testing::ValuesIn(AllFigur
 
 TEST_P(PublishedFigures, AreReproduced) {
   const auto& [dataset, name, error, tolerance, standard_errors] = GetParam();
-  SKIP_IF_ABSENT("reference/" + dataset);
-  const Errors published =
-      RunSeeds(kSeeds, PaperMethod(name, HasSoundVersion(GetParam())), LoadReference("reference/" + dataset));
+  SKIP_IF_ABSENT(FindDataset(dataset)->file);
+  const Errors published = RunSeeds(kSeeds, PaperMethod(name, HasSoundVersion(GetParam())), LoadReference(dataset));
   std::cout << fmt::format("{} {}: error {:.4f}, standard error {:.4f}; published {}\n", dataset, name,
                            published.Mean(), published.StandardError(), error);
   RecordProperty("error", fmt::format("{:.4f}", published.Mean()));
@@ -181,8 +179,8 @@ INSTANTIATE_TEST_SUITE_P(Reference, SoundVersions, testing::ValuesIn(FiguresWith
 TEST_P(SoundVersions, CostWhatTheyClaimAndThePublishedOnesDoNot) {
   const std::string dataset = GetParam().dataset;
   const std::string name = GetParam().method;
-  SKIP_IF_ABSENT("reference/" + dataset);
-  const ReferenceStudy study = LoadReference("reference/" + dataset);
+  SKIP_IF_ABSENT(FindDataset(dataset)->file);
+  const ReferenceStudy study = LoadReference(dataset);
   const Method sound = PaperMethod(name, false);
   const Method published = PaperMethod(name, true);
   const Rho claimed = RhoFor(Budget());

@@ -68,6 +68,8 @@ int RunCommandLine(int argc, const char* const* argv, Console& console) {
   AddSampleCommand(program, chosen);
   AddSimulateCommand(program, chosen);
   AddMethodsCommand(program, chosen);
+  AddDataCommands(program, chosen);
+  AddExperimentCommands(program, chosen);
   AddBudgetCommand(program, chosen);
   AddMeasureCommand(program, chosen);
   AddEncodeCommand(program, chosen);

@@ -27,7 +27,12 @@ void AddShowCommand(CLI::App& program, Action& chosen);
 void AddPlanCommand(CLI::App& program, Action& chosen);
 void AddSimulateCommand(CLI::App& program, Action& chosen);
 void AddMethodsCommand(CLI::App& program, Action& chosen);
+void AddDataCommands(CLI::App& program, Action& chosen);
+void AddExperimentCommands(CLI::App& program, Action& chosen);
 void AddBudgetCommand(CLI::App& program, Action& chosen);
 void AddLedgerCommands(CLI::App& program, Action& chosen);
+
+// Below the command `data`.
+void AddEmbedCommand(CLI::App& data, Action& chosen);
 
 }  // namespace flaim

@@ -5,10 +5,10 @@
 #include <variant>
 #include <vector>
 
-#include "base/seeded_random_source.h"
 #include "base/status.h"
 #include "data/message_text.h"
 #include "data/table_reader.h"
+#include "partition/deal.h"
 
 namespace flaim {
 namespace {
@@ -43,15 +43,14 @@ std::size_t DealtTable::EmptyClients() const {
 }
 
 absl::StatusOr<DealtTable> ReadDealtTable(const std::string& path, const Schema& schema, const PartitionSpec& partition,
-                                          std::uint64_t seed, ProgressSink& progress) {
+                                          std::uint64_t seed, ProgressSink& progress, Parallel& parallel) {
   const TableReadOptions options{.progress = &progress};
   if (const auto* column = std::get_if<ClientColumnSpec>(&partition)) {
     return ReadByColumn(path, schema, column->name, options);
   }
   ASSIGN_OR_RETURN(const Table table, ReadTable(path, schema, options));
   if (table.rows() == 0) return NoRows(path);
-  SeededRandomSource random(seed, "partition");
-  Partition dealt = PartitionIid(table.rows(), std::get<IidSpec>(partition).clients, random);
+  ASSIGN_OR_RETURN(Partition dealt, DealRows(table, partition, seed, parallel, &progress));
   return DealtTable{table, std::move(dealt)};
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
+#include "base/parallel.h"
 #include "base/progress.h"
 #include "data/schema.h"
 #include "data/table.h"
@@ -21,10 +22,10 @@ struct DealtTable {
   std::size_t EmptyClients() const;
 };
 
-// Reads DATA and deals its rows as the partition says; the seed decides about random dealing. Refuses, beside what a
-// reader of tables refuses, a table without rows.
+// Reads DATA and deals its rows as the partition says; the seed decides about random dealing and clusters. Refuses,
+// beside what a reader of tables and DealRows() refuse, a table without rows.
 absl::StatusOr<DealtTable> ReadDealtTable(const std::string& path, const Schema& schema, const PartitionSpec& partition,
-                                          std::uint64_t seed, ProgressSink& progress);
+                                          std::uint64_t seed, ProgressSink& progress, Parallel& parallel);
 
 // One client that has all the rows.
 DealtTable GatheredInOnePlace(const DealtTable& dealt);

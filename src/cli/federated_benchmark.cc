@@ -17,11 +17,10 @@
 #include "base/seeded_random_source.h"
 #include "base/status.h"
 #include "benchmark/benchmark.h"
-#include "data/schema_file.h"
-#include "data/table_reader.h"
+#include "datasets/prepared_dataset.h"
 #include "evaluation/workload_error.h"
 #include "fmt/format.h"
-#include "marginal/workload_spec.h"
+#include "marginal/workload.h"
 #include "model/synthetic_rows.h"
 #include "partition/partition.h"
 #include "simulation/simulated_federation.h"
@@ -111,18 +110,16 @@ FederatedModel Run(const Method& method, const Terms& terms, const Study& study,
   return RunFederated(method, {.budget = budget}, study.workload, *federation, parallel, reports).value();
 }
 
-absl::StatusOr<Study> LoadReference(const std::string& folder) {
-  ASSIGN_OR_RETURN(const Schema schema, LoadSchema(folder + "/domain.json"));
-  ASSIGN_OR_RETURN(TableWithNumbers rows, ReadTableWithNumbers(folder + "/train.csv.xz", schema, "client_id"));
-  ASSIGN_OR_RETURN(Workload workload, MakeWorkload(schema.domain(), WorkloadFileSpec{folder + "/workload.json"}));
-  ASSIGN_OR_RETURN(Partition partition, PartitionByNumbers(rows.numbers));
-  return Study{std::move(rows.table), std::move(partition), std::move(workload)};
+absl::StatusOr<Study> LoadReference(const std::string& dataset) {
+  ASSIGN_OR_RETURN(const DatasetEntry entry, FindDataset(dataset));
+  NoProgress progress;
+  ASSIGN_OR_RETURN(PreparedDataset prepared, PrepareDataset(entry, FLAIM_DATA_DIR, {}, progress));
+  return Study{prepared.train, *std::move(prepared.clients), *std::move(prepared.workload)};
 }
 
 void Federated(benchmark::State& state, const std::string& dataset, const std::string& name, const Terms& terms) {
-  const std::string folder = std::string(FLAIM_DATA_DIR) + "/reference/" + dataset;
-  absl::StatusOr<Study> study = LoadReference(folder);
-  if (!study.ok()) return state.SkipWithError(fmt::format("the data is not in {}", folder).c_str());
+  absl::StatusOr<Study> study = LoadReference(dataset);
+  if (!study.ok()) return state.SkipWithError(std::string(study.status().message()).c_str());
   const Method method = MethodOf(name, terms);
   if (method.is_central) study->partition = {std::vector<std::uint32_t>(study->table.rows()), 1};
   Parallel parallel(1);
@@ -204,24 +201,30 @@ void Once(benchmark::internal::Benchmark* benchmark) {
   benchmark->Iterations(1)->Repetitions(1)->Unit(benchmark::kSecond);
 }
 
-BENCHMARK_CAPTURE(Federated, adult_aim, "adult", "aim", Terms{})->Apply(Once);
-BENCHMARK_CAPTURE(Federated, adult_dist_aim, "adult", "dist-aim", Terms{})->Apply(Once);
-BENCHMARK_CAPTURE(Federated, adult_augflaim_private, "adult", "augflaim-private", Terms{})->Apply(Once);
-BENCHMARK_CAPTURE(Federated, adult_augflaim_private_once, "adult", "augflaim-private", Terms{.serves_once = true})
+BENCHMARK_CAPTURE(Federated, adult_aim, "reference-adult", "aim", Terms{})->Apply(Once);
+BENCHMARK_CAPTURE(Federated, adult_dist_aim, "reference-adult", "dist-aim", Terms{})->Apply(Once);
+BENCHMARK_CAPTURE(Federated, adult_augflaim_private, "reference-adult", "augflaim-private", Terms{})->Apply(Once);
+BENCHMARK_CAPTURE(Federated, adult_augflaim_private_once, "reference-adult", "augflaim-private",
+                  Terms{.serves_once = true})
     ->Apply(Once);
-BENCHMARK_CAPTURE(Federated, adult_flaim_once, "adult", "flaim-once", Terms{})->Apply(Once);
-BENCHMARK_CAPTURE(Federated, adult_flaim_once_joint, "adult", "flaim-once-joint", Terms{})->Apply(Once);
-BENCHMARK_CAPTURE(Federated, adult_dist_aim_once, "adult", "dist-aim-once", Terms{})->Apply(Once);
-BENCHMARK_CAPTURE(Federated, synthfs_flaim_once, "synthfs_a2", "flaim-once", Terms{})->Apply(Once);
+BENCHMARK_CAPTURE(Federated, adult_flaim_once, "reference-adult", "flaim-once", Terms{})->Apply(Once);
+BENCHMARK_CAPTURE(Federated, adult_flaim_once_joint, "reference-adult", "flaim-once-joint", Terms{})->Apply(Once);
+BENCHMARK_CAPTURE(Federated, adult_dist_aim_once, "reference-adult", "dist-aim-once", Terms{})->Apply(Once);
+BENCHMARK_CAPTURE(Federated, synthfs_flaim_once, "reference-synthfs", "flaim-once", Terms{})->Apply(Once);
 
-BENCHMARK_CAPTURE(Federated, adult_augflaim_private_epsilon_03, "adult", "augflaim-private", Terms{.3})->Apply(Once);
-BENCHMARK_CAPTURE(Federated, adult_flaim_once_epsilon_03, "adult", "flaim-once", Terms{.3})->Apply(Once);
-BENCHMARK_CAPTURE(Federated, adult_flaim_once_joint_epsilon_03, "adult", "flaim-once-joint", Terms{.3})->Apply(Once);
-BENCHMARK_CAPTURE(Federated, adult_dist_aim_once_epsilon_03, "adult", "dist-aim-once", Terms{.3})->Apply(Once);
-BENCHMARK_CAPTURE(Federated, adult_augflaim_private_epsilon_5, "adult", "augflaim-private", Terms{5})->Apply(Once);
-BENCHMARK_CAPTURE(Federated, adult_flaim_once_epsilon_5, "adult", "flaim-once", Terms{5})->Apply(Once);
-BENCHMARK_CAPTURE(Federated, adult_flaim_once_joint_epsilon_5, "adult", "flaim-once-joint", Terms{5})->Apply(Once);
-BENCHMARK_CAPTURE(Federated, adult_dist_aim_once_epsilon_5, "adult", "dist-aim-once", Terms{5})->Apply(Once);
+BENCHMARK_CAPTURE(Federated, adult_augflaim_private_epsilon_03, "reference-adult", "augflaim-private", Terms{.3})
+    ->Apply(Once);
+BENCHMARK_CAPTURE(Federated, adult_flaim_once_epsilon_03, "reference-adult", "flaim-once", Terms{.3})->Apply(Once);
+BENCHMARK_CAPTURE(Federated, adult_flaim_once_joint_epsilon_03, "reference-adult", "flaim-once-joint", Terms{.3})
+    ->Apply(Once);
+BENCHMARK_CAPTURE(Federated, adult_dist_aim_once_epsilon_03, "reference-adult", "dist-aim-once", Terms{.3})
+    ->Apply(Once);
+BENCHMARK_CAPTURE(Federated, adult_augflaim_private_epsilon_5, "reference-adult", "augflaim-private", Terms{5})
+    ->Apply(Once);
+BENCHMARK_CAPTURE(Federated, adult_flaim_once_epsilon_5, "reference-adult", "flaim-once", Terms{5})->Apply(Once);
+BENCHMARK_CAPTURE(Federated, adult_flaim_once_joint_epsilon_5, "reference-adult", "flaim-once-joint", Terms{5})
+    ->Apply(Once);
+BENCHMARK_CAPTURE(Federated, adult_dist_aim_once_epsilon_5, "reference-adult", "dist-aim-once", Terms{5})->Apply(Once);
 
 #define BENCHMARK_COST(row, ...)                                                                 \
   BENCHMARK_CAPTURE(Cost, augflaim_private_##row, "augflaim-private", __VA_ARGS__)->Apply(Once); \

@@ -1,10 +1,6 @@
 #pragma once
 
-#include <optional>
-#include <string>
-
-#include "absl/status/statusor.h"
-#include "algorithms/federated/method.h"
+#include "algorithms/federated/method_changes.h"
 
 namespace CLI {
 class App;
@@ -12,39 +8,7 @@ class App;
 
 namespace flaim {
 
-// The flags that say which federated method to run: a preset, and what to change in it. A text that is empty, and a
-// number that is absent, leave the preset's choice.
-struct MethodFlags {
-  std::string method;
-  std::string selection;
-  std::string penalty;
-  std::string one_ways;
-  std::string one_way_candidates;
-  std::string weighting;
-  std::string membership;
-  std::optional<double> wait_for;
-  std::string accounting;
-  std::optional<int> cap;
-  std::optional<int> rounds;
-  std::string anneal;
-  std::optional<int> choosing_rounds;
-  std::optional<int> marginals;
-  std::optional<int> choices_at_once;
-  std::optional<double> one_way_share;
-  std::optional<int> local_steps;
-  std::string local_stepping;
-  std::optional<double> noise_penalty;
-  std::optional<double> selection_share;
-  bool as_published = false;
-};
-
-void AddMethodFlags(CLI::App& command, MethodFlags& flags);
-
-// Of a flag or argument that names a preset: the closest name for one that does not exist; nothing is wrong if empty.
-std::string ExplainUnknownMethod(const std::string& name);
-
-// The method that the flags ask for. Refuses flags that contradict each other, that the method has no use for, and what
-// CheckMethod refuses.
-absl::StatusOr<Method> MakeMethod(const MethodFlags& flags);
+// The flags that say which federated method to run.
+void AddMethodFlags(CLI::App& command, MethodChanges& changes);
 
 }  // namespace flaim

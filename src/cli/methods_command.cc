@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "CLI/CLI.hpp"
+#include "algorithms/federated/choice_names.h"
 #include "base/status.h"
-#include "cli/choice_names.h"
 #include "cli/command_line.h"
 #include "cli/method_flags.h"
 

@@ -7,15 +7,16 @@
 #include <utility>
 
 #include "CLI/CLI.hpp"
-#include "base/seeded_random_source.h"
 #include "base/status.h"
 #include "cli/command_line.h"
+#include "cli/dealt_table.h"
 #include "cli/exit_code.h"
 #include "cli/interruption.h"
 #include "cli/simulation_report.h"
 #include "data/byte_sink.h"
+#include "data/message_text.h"
+#include "evaluation/classifier_auc.h"
 #include "model/model_file.h"
-#include "model/synthetic_rows.h"
 
 namespace flaim {
 namespace {
@@ -24,6 +25,7 @@ struct SimulateFlags {
   SimulationFlags simulation;
   std::string data;
   std::string test;
+  std::string label;
   std::string output;
   std::optional<int> threads;
   bool evaluate = false;
@@ -59,35 +61,40 @@ class StopsBetweenRounds final : public RoundSink, public ProgressSink {
   Console& console_;
 };
 
-SimulationOptions OptionsOf(const SimulationSettings& settings, const Availability& availability) {
-  return {.seed = settings.seed,
-          .availability = availability,
-          .trust = TrustOf(settings.method),
-          .allowance = settings.terms.allowance,
-          .participation_cap = settings.terms.participation_cap};
-}
-
-absl::StatusOr<Availability> AvailabilityOf(const SimulationSettings& settings, const DealtTable& rows) {
-  const auto* trace = std::get_if<Trace>(&settings.availability);
-  if (trace == nullptr) return settings.availability;
-  return TraceOfClients(*trace, rows.partition, settings.trace_path);
+// The plan, for the clients that the data has.
+absl::StatusOr<SimulationPlan> PlanFor(const DealtTable& rows, SimulationPlan plan) {
+  if (const auto* trace = std::get_if<Trace>(&plan.availability)) {
+    ASSIGN_OR_RETURN(plan.availability, TraceOfClients(*trace, rows.partition, plan.trace_path));
+  }
+  return plan;
 }
 
 // Everything that is read before the first round, so that a mistake is noticed at once.
 struct SimulationInput {
   DealtTable rows;
   std::optional<Table> held_out;
+  std::optional<AttributeIndex> label;
 };
 
+absl::StatusOr<AttributeIndex> LabelOf(const SimulateFlags& flags, const Domain& domain) {
+  if (flags.test.empty()) return InvalidArgument("--label needs rows to test a classifier on: give --test");
+  if (const std::optional<AttributeIndex> label = domain.Find(flags.label)) return *label;
+  return InvalidArgument("the schema has no column {} for --label", QuoteForMessage(flags.label));
+}
+
 absl::StatusOr<SimulationInput> ReadInput(const SimulateFlags& flags, const SimulationSettings& settings,
-                                          ProgressSink& progress, Console& console) {
+                                          ProgressSink& progress, Parallel& parallel, Console& console) {
   const Schema& schema = settings.fit.schema;
-  ASSIGN_OR_RETURN(DealtTable rows, ReadDealtTable(flags.data, schema, settings.partition, settings.seed, progress));
-  SimulationInput input{std::move(rows), std::nullopt};
-  if (settings.method.is_central) input.rows = GatheredInOnePlace(input.rows);
+  ASSIGN_OR_RETURN(DealtTable rows,
+                   ReadDealtTable(flags.data, schema, settings.partition, settings.seed, progress, parallel));
+  SimulationInput input{std::move(rows), std::nullopt, std::nullopt};
+  if (settings.plan.method.is_central) input.rows = GatheredInOnePlace(input.rows);
   if (!flags.test.empty()) {
     ASSIGN_OR_RETURN(input.held_out, ReadHeldOutRows(flags.test, schema, settings.partition, progress));
     if (input.held_out->rows() == 0) return InvalidArgument("{} has no rows to test the model with", flags.test);
+  }
+  if (!flags.label.empty()) {
+    ASSIGN_OR_RETURN(input.label, LabelOf(flags, schema.domain()));
   }
   console.Note(fmt::format("{} rows of {} client(s), seed {}", input.rows.table.rows(), input.rows.partition.clients,
                            settings.seed));
@@ -97,26 +104,11 @@ absl::StatusOr<SimulationInput> ReadInput(const SimulateFlags& flags, const Simu
   return input;
 }
 
-absl::StatusOr<SimulatedQuality> Evaluate(const SimulationInput& input, const Model& model, std::uint64_t seed,
-                                          WorkloadTruth* truth, Parallel& parallel) {
-  SimulatedQuality quality;
-  if (truth != nullptr) {
-    RowSampler sampler(model, SamplingMethod::kRounded);
-    SeededRandomSource random(seed, "synthetic rows");
-    ASSIGN_OR_RETURN(quality.rows_error, truth->ErrorOf(sampler.Next(input.rows.table.rows(), random), parallel));
-    ASSIGN_OR_RETURN(quality.model_error, truth->ErrorOf(model));
-  }
-  if (input.held_out) {
-    ASSIGN_OR_RETURN(quality.held_out, EvaluateLikelihood(model, *input.held_out));
-  }
-  return quality;
-}
-
 // The model says of itself what it is, wherever it goes.
 void Stamp(const SimulationSettings& settings, FitReport& report) {
-  report.algorithm = settings.title;
+  report.algorithm = settings.plan.title;
   report.derived_from_private_rows = settings.fit.schema.spec().derived_from_private_rows;
-  if (!IsPrivate(settings.method)) report.noise += ", of a method that is NOT PRIVATE itself";
+  if (!IsPrivate(settings.plan.method)) report.noise += ", of a method that is NOT PRIVATE itself";
 }
 
 absl::Status Simulate(const SimulateFlags& flags, Console& console) {
@@ -132,35 +124,48 @@ absl::Status Simulate(const SimulateFlags& flags, Console& console) {
   const SystemClock clock;
   ProgressLine line(std::cerr, console.ShowsProgress(), clock);
   StopsBetweenRounds reading(nullptr, line, output, console);
-  ASSIGN_OR_RETURN(const SimulationInput input, ReadInput(flags, settings, reading, console));
+  Parallel parallel(flags.threads.value_or(Parallel::HardwareThreads()));
+  ASSIGN_OR_RETURN(const SimulationInput input, ReadInput(flags, settings, reading, parallel, console));
   line.Clear();
 
-  Parallel parallel(flags.threads.value_or(Parallel::HardwareThreads()));
   std::optional<WorkloadTruth> truth;
   if (flags.evaluate) {
     ASSIGN_OR_RETURN(truth, WorkloadTruth::Create(input.rows.table, settings.fit.workload, parallel,
                                                   settings.fit.memory.max_kept_cells()));
   }
-  ASSIGN_OR_RETURN(const Availability availability, AvailabilityOf(settings, input.rows));
-  ASSIGN_OR_RETURN(
-      const std::unique_ptr<SimulatedFederation> federation,
-      SimulatedFederation::Create(input.rows.table, input.rows.partition.client_of_row, input.rows.partition.clients,
-                                  OptionsOf(settings, availability), parallel));
+  std::optional<double> true_auc;
+  if (input.label) {
+    ASSIGN_OR_RETURN(true_auc, ClassifierAuc(input.rows.table, *input.held_out, *input.label));
+  }
+  ASSIGN_OR_RETURN(const SimulationPlan plan, PlanFor(input.rows, settings.plan));
   RoundTable table(settings.fit.schema.domain(), truth ? &*truth : nullptr, console);
   StopsBetweenRounds rounds(&table, line, output, console);
   const auto started = clock.Now();
-  ASSIGN_OR_RETURN(FederatedModel fitted, RunFederated(settings.method, settings.options, settings.fit.workload,
-                                                       *federation, parallel, rounds));
+  ASSIGN_OR_RETURN(SimulationOutcome outcome, RunSimulation(plan, input.rows.table, input.rows.partition,
+                                                            settings.fit.workload, settings.seed, parallel, rounds));
   RETURN_IF_ERROR(table.status());
   const double seconds = std::chrono::duration<double>(clock.Now() - started).count();
-  Stamp(settings, fitted.report);
+  Stamp(settings, outcome.fitted.report);
+  const QualityRequest wanted{.truth = truth ? &*truth : nullptr,
+                              .held_out = input.held_out ? &*input.held_out : nullptr,
+                              .label = input.label,
+                              .rows = input.rows.table.rows()};
   ASSIGN_OR_RETURN(const SimulatedQuality quality,
-                   Evaluate(input, fitted.model, settings.seed, truth ? &*truth : nullptr, parallel));
-  if (output != nullptr) RETURN_IF_ERROR(WriteModel(settings.fit.schema, fitted.report, fitted.model, *output));
+                   EvaluateModel(outcome.fitted.model, wanted, settings.seed, parallel));
+  if (output != nullptr) {
+    RETURN_IF_ERROR(WriteModel(settings.fit.schema, outcome.fitted.report, outcome.fitted.model, *output));
+  }
 
-  const SimulationReport report{
-      settings,     fitted, table.rounds(), FiguresOf(*federation, input.rows), quality, input.rows.table.rows(),
-      flags.output, seconds};
+  const SimulationReport report{.settings = settings,
+                                .fitted = outcome.fitted,
+                                .rounds = table.rounds(),
+                                .clients = outcome.clients,
+                                .clients_without_rows = input.rows.EmptyClients(),
+                                .quality = quality,
+                                .true_auc = true_auc,
+                                .rows = input.rows.table.rows(),
+                                .output = flags.output,
+                                .seconds = seconds};
   if (flags.json) {
     console.Print(ToJson(report).dump(2));
     return absl::OkStatus();
@@ -180,6 +185,8 @@ void AddSimulateCommand(CLI::App& program, Action& chosen) {
   command->add_flag("--evaluate", flags->evaluate,
                     "Compare with the true rows: the model after each round, and synthetic rows at the end");
   command->add_option("--test", flags->test, "CSV file of rows kept apart: how likely the model finds them");
+  command->add_option("--label", flags->label,
+                      "Column that trees, trained on synthetic rows, predict for the rows of --test: their ROC-AUC");
   command->add_option("-o,--output", flags->output, "Where to write the model [nowhere]");
   command->add_option("--threads", flags->threads, "How many threads to use [all cores]")->check(CLI::Range(1, 1024));
   command->add_flag("--json", flags->json, "Print the summary and all rounds as JSON");

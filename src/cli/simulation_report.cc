@@ -2,25 +2,11 @@
 
 #include <algorithm>
 
-#include "cli/choice_names.h"
+#include "algorithms/federated/choice_names.h"
 #include "privacy/zcdp_accountant.h"
 
 namespace flaim {
 namespace {
-
-// Mean and maximum of what `get` says of each client that took part.
-template <typename Get>
-MeanAndMost Over(const std::vector<ClientIndex>& clients, const Get& get) {
-  MeanAndMost result;
-  double sum = 0;
-  for (const ClientIndex client : clients) {
-    const auto value = static_cast<double>(get(client));
-    sum += value;
-    result.most = std::max(result.most, value);
-  }
-  if (!clients.empty()) result.mean = sum / static_cast<double>(clients.size());
-  return result;
-}
 
 // "3-way" where all queries are of that size: what the paper's tables have.
 std::string NameOfQueries(const Workload& workload) {
@@ -49,13 +35,19 @@ std::string HeldOutLine(const HeldOutLikelihood& held_out) {
       held_out.smoothed_nats, LikelihoodOptions::kDefaultUniformShare, held_out.impossible_records, held_out.records);
 }
 
+std::string AucLine(const SimulationReport& report) {
+  return fmt::format(
+      "auc       {:.4f} of trees trained on the synthetic rows, {:.4f} of trees trained on the true ones",
+      *report.quality.auc, *report.true_auc);
+}
+
 // Clients that have reached their cap decline, so a run can end before its rounds do.
 std::string RoundsInWords(const SimulationReport& report) {
   const std::int64_t held = report.fitted.report.rounds;
   std::int64_t planned = held;
-  if (const auto* fixed = std::get_if<FixedRounds>(&report.settings.method.rounds)) planned = fixed->rounds;
-  if (const auto* once = std::get_if<ChooseThenMeasure>(&report.settings.method.rounds)) planned = once->rounds;
-  if (!HasRounds(report.settings.method)) return "one-way marginals only";
+  if (const auto* fixed = std::get_if<FixedRounds>(&report.settings.plan.method.rounds)) planned = fixed->rounds;
+  if (const auto* once = std::get_if<ChooseThenMeasure>(&report.settings.plan.method.rounds)) planned = once->rounds;
+  if (!HasRounds(report.settings.plan.method)) return "one-way marginals only";
   if (held >= planned) return fmt::format("{} rounds", held);
   return fmt::format("{} of {} rounds (in the others, nobody was there who had not served already)", held, planned);
 }
@@ -73,8 +65,8 @@ std::string SpendLine(const SimulationReport& report) {
   std::string line = fmt::format(
       "spend     rho {:.6f} on average, {:.6f} at most, of {:.6f} allowed; the most is epsilon {:.3f} at "
       "delta {:g}",
-      clients.rho.mean, clients.rho.most, report.settings.terms.allowance.ToDouble(), report.MostEpsilon(), delta);
-  if (report.settings.method.accounting == Accounting::kExact) {
+      clients.rho.mean, clients.rho.most, report.settings.plan.terms.allowance.ToDouble(), report.MostEpsilon(), delta);
+  if (report.settings.plan.method.accounting == Accounting::kExact) {
     line += fmt::format(" by zCDP, and at most {:g} by the exact accountant", report.settings.fit.budget.epsilon());
   }
   return line;
@@ -84,21 +76,21 @@ std::string SpendLine(const SimulationReport& report) {
 void AddPromise(const SimulationReport& report, std::vector<std::string>& lines) {
   const SimulationSettings& settings = report.settings;
   const PrivacyBudget& budget = settings.fit.budget;
-  const std::vector<std::string> reasons = ReasonsNotPrivate(settings.method);
+  const std::vector<std::string> reasons = ReasonsNotPrivate(settings.plan.method);
   if (reasons.empty()) {
     lines.push_back(
         fmt::format("promise   epsilon {:g}, delta {:g}, for adding or removing one record of one client: {}",
-                    budget.epsilon(), budget.delta(), CapInWords(settings.method)));
+                    budget.epsilon(), budget.delta(), CapInWords(settings.plan.method)));
   } else {
     lines.push_back(
         fmt::format("promise   NONE; epsilon {:g}, delta {:g} was asked for, but:", budget.epsilon(), budget.delta()));
     for (const std::string& reason : reasons) lines.push_back("          " + reason);
   }
-  if (settings.method.as_published) {
+  if (settings.plan.method.as_published) {
     lines.push_back(fmt::format("          claimed epsilon {:g}; what clients pay at worst is epsilon {:.3f}",
                                 budget.epsilon(), report.WorstEpsilon()));
   }
-  lines.push_back("trust     " + TrustInWords(settings.method));
+  lines.push_back("trust     " + TrustInWords(settings.plan.method));
   lines.push_back(
       fmt::format("seed      {}; the run can be repeated and its noise subtracted, and its accounts end with it: it is "
                   "NOT private, and the model is stamped so",
@@ -122,10 +114,10 @@ nlohmann::json ToJson(const std::vector<EvaluatedRound>& rounds, const Domain& d
   return list;
 }
 
-nlohmann::json ToJson(const ClientFigures& clients, bool has_traffic) {
+nlohmann::json ToJson(const ClientFigures& clients, std::size_t without_rows, bool has_traffic) {
   nlohmann::json result = {{"enrolled", clients.enrolled},
                            {"took_part", clients.took_part},
-                           {"without_rows", clients.without_rows},
+                           {"without_rows", without_rows},
                            {"rounds_served", ToJson(clients.rounds_served)}};
   if (has_traffic) {
     result["sent_bytes"] = ToJson(clients.sent_bytes);
@@ -137,10 +129,10 @@ nlohmann::json ToJson(const ClientFigures& clients, bool has_traffic) {
 
 nlohmann::json SpendToJson(const SimulationReport& report) {
   return {{"rho", ToJson(report.clients.rho)},
-          {"rho_allowed", report.settings.terms.allowance.ToDouble()},
+          {"rho_allowed", report.settings.plan.terms.allowance.ToDouble()},
           {"epsilon_max", report.MostEpsilon()},
           {"epsilon_allowed", report.WorstEpsilon()},
-          {"accounting", ChoiceOf(report.settings.method.accounting).name}};
+          {"accounting", ChoiceOf(report.settings.plan.method.accounting).name}};
 }
 
 void AddQuality(const SimulationReport& report, nlohmann::json& result) {
@@ -150,6 +142,7 @@ void AddQuality(const SimulationReport& report, nlohmann::json& result) {
                        {"rows", ToJson(*quality.rows_error)},
                        {"model", ToJson(*quality.model_error)}};
   }
+  if (quality.auc) result["auc"] = {{"synthetic", *quality.auc}, {"true", *report.true_auc}};
   if (quality.held_out) {
     result["held_out"] = {{"records", quality.held_out->records},
                           {"impossible_records", quality.held_out->impossible_records},
@@ -161,42 +154,23 @@ void AddQuality(const SimulationReport& report, nlohmann::json& result) {
 
 }  // namespace
 
-ClientFigures FiguresOf(const SimulatedFederation& federation, const DealtTable& rows) {
-  const auto traffic = federation.traffic().of_client();
-  const AccountBook& accounts = federation.accounts();
-  std::vector<ClientIndex> took_part;
-  for (ClientIndex client = 0; client < traffic.size(); ++client) {
-    if (traffic[client].exchanges > 0 || federation.participations()[client] > 0) took_part.push_back(client);
-  }
-  ClientFigures figures;
-  figures.enrolled = federation.clients();
-  figures.took_part = std::ssize(took_part);
-  figures.without_rows = static_cast<std::int64_t>(rows.EmptyClients());
-  figures.sent_bytes = Over(took_part, [&](ClientIndex client) { return traffic[client].sent_bytes; });
-  figures.received_bytes = Over(took_part, [&](ClientIndex client) { return traffic[client].received_bytes; });
-  figures.exchanges = Over(took_part, [&](ClientIndex client) { return traffic[client].exchanges; });
-  figures.rounds_served = Over(took_part, [&](ClientIndex client) { return federation.participations()[client]; });
-  figures.rho = Over(took_part, [&](ClientIndex client) { return accounts.spent(client).ToDouble(); });
-  figures.most_rho = accounts.MostSpent();
-  return figures;
-}
-
 double SimulationReport::MostEpsilon() const { return EpsilonOf(clients.most_rho, settings.fit.budget.delta()); }
 
 double SimulationReport::WorstEpsilon() const {
-  return EpsilonOf(settings.terms.allowance, settings.fit.budget.delta());
+  return EpsilonOf(settings.plan.terms.allowance, settings.fit.budget.delta());
 }
 
 std::vector<std::string> Lines(const SimulationReport& report) {
   const ClientFigures& clients = report.clients;
-  const Method& method = report.settings.method;
+  const Method& method = report.settings.plan.method;
   std::vector<std::string> lines = {
-      fmt::format("method    {}, {} in {:.1f} s", report.settings.title, RoundsInWords(report), report.seconds)};
+      fmt::format("method    {}, {} in {:.1f} s", report.settings.plan.title, RoundsInWords(report), report.seconds)};
   if (report.quality.rows_error) lines.push_back(ErrorLine(report));
   if (report.quality.held_out) lines.push_back(HeldOutLine(*report.quality.held_out));
+  if (report.quality.auc) lines.push_back(AucLine(report));
   if (!method.is_central) {
     lines.push_back(fmt::format("clients   {} enrolled, {} took part, {} have no rows", clients.enrolled,
-                                clients.took_part, clients.without_rows));
+                                clients.took_part, report.clients_without_rows));
     lines.push_back("sent      " + Bytes(clients.sent_bytes) + " by a client that took part");
     lines.push_back(fmt::format("received  {}; {:.1f} exchanges on average, {:.0f} at most",
                                 Bytes(clients.received_bytes), clients.exchanges.mean, clients.exchanges.most));
@@ -212,31 +186,32 @@ std::vector<std::string> Lines(const SimulationReport& report) {
 nlohmann::json ToJson(const SimulationReport& report) {
   const SimulationSettings& settings = report.settings;
   nlohmann::json choices;
-  for (const ShownChoice& choice : ShownChoicesOf(settings.method)) choices[choice.flag] = choice.value;
-  nlohmann::json result = {{"method", settings.method.name},
-                           {"changes", ChangesFromPreset(settings.method)},
-                           {"choices", choices},
-                           {"method_is_private", IsPrivate(settings.method)},
-                           {"is_private", false},  // like every simulation
-                           {"reasons_not_private", ReasonsNotPrivate(settings.method)},
-                           {"trust", TrustInWords(settings.method)},
-                           {"epsilon", settings.fit.budget.epsilon()},
-                           {"delta", settings.fit.budget.delta()},
-                           {"adjacency", report.fitted.report.adjacency},
-                           {"noise", report.fitted.report.noise},
-                           {"seed", settings.seed},
-                           {"availability", settings.availability_text},
-                           {"workload", settings.fit.workload_text},
-                           {"workload_marginals", settings.fit.workload.size()},
-                           {"rows", report.rows},
-                           {"rounds", ToJson(report.rounds, settings.fit.schema.domain())},
-                           {"clients", ToJson(report.clients, !settings.method.is_central)},
-                           {"spend", SpendToJson(report)},
-                           {"records", report.fitted.model.total()},
-                           {"model_cells", report.fitted.model.tree().cells()},
-                           {"measured_marginals", report.fitted.report.measurements.size()},
-                           {"model", report.output.empty() ? nlohmann::json() : nlohmann::json(report.output)},
-                           {"seconds", report.seconds}};
+  for (const ShownChoice& choice : ShownChoicesOf(settings.plan.method)) choices[choice.flag] = choice.value;
+  nlohmann::json result = {
+      {"method", settings.plan.method.name},
+      {"changes", ChangesFromPreset(settings.plan.method)},
+      {"choices", choices},
+      {"method_is_private", IsPrivate(settings.plan.method)},
+      {"is_private", false},  // like every simulation
+      {"reasons_not_private", ReasonsNotPrivate(settings.plan.method)},
+      {"trust", TrustInWords(settings.plan.method)},
+      {"epsilon", settings.fit.budget.epsilon()},
+      {"delta", settings.fit.budget.delta()},
+      {"adjacency", report.fitted.report.adjacency},
+      {"noise", report.fitted.report.noise},
+      {"seed", settings.seed},
+      {"availability", settings.plan.availability_text},
+      {"workload", settings.fit.workload_text},
+      {"workload_marginals", settings.fit.workload.size()},
+      {"rows", report.rows},
+      {"rounds", ToJson(report.rounds, settings.fit.schema.domain())},
+      {"clients", ToJson(report.clients, report.clients_without_rows, !settings.plan.method.is_central)},
+      {"spend", SpendToJson(report)},
+      {"records", report.fitted.model.total()},
+      {"model_cells", report.fitted.model.tree().cells()},
+      {"measured_marginals", report.fitted.report.measurements.size()},
+      {"model", report.output.empty() ? nlohmann::json() : nlohmann::json(report.output)},
+      {"seconds", report.seconds}};
   AddQuality(report, result);
   return result;
 }

@@ -5,12 +5,9 @@
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "algorithms/federated/federated_fit.h"
-#include "algorithms/federated/spending.h"
 #include "cli/fit_settings.h"
-#include "cli/method_flags.h"
+#include "experiments/simulation_plan.h"
 #include "partition/partition_spec.h"
-#include "simulation/availability.h"
 
 namespace CLI {
 class App;
@@ -21,11 +18,8 @@ namespace flaim {
 // Everything that decides what a simulation does, as the flags have it.
 struct SimulationFlags {
   FitFlags fit;
-  MethodFlags method;
+  SimulationRequest request;
   std::string partition;
-  std::optional<double> participation;
-  std::string availability;
-  bool paper_fit = false;
   std::optional<std::uint64_t> seed;
 };
 
@@ -34,14 +28,8 @@ void AddSimulationFlags(CLI::App& command, SimulationFlags& flags);
 // What they say, checked. Nothing here has seen a row.
 struct SimulationSettings {
   FitSettings fit;
-  Method method;
-  std::string title;  // the preset, and what was changed in it
+  SimulationPlan plan;
   PartitionSpec partition;
-  Availability availability;
-  std::string availability_text;
-  std::string trace_path;  // of a Trace, whose clients are still called as the file calls them
-  ClientTerms terms;
-  FederatedOptions options;
   std::uint64_t seed = 0;  // a fresh one if none was given
 };
 

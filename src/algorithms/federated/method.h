@@ -78,6 +78,7 @@ using Rounds = std::variant<Annealed, FixedRounds, ChooseThenMeasure>;
 
 struct Method {
   std::string name;
+  std::string title;    // as papers and reports call it
   std::string summary;  // one line
   Selection selection = Selection::kLocal;
   Heterogeneity heterogeneity = Heterogeneity::kIgnored;

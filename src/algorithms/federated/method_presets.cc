@@ -10,6 +10,7 @@ Method NaiveFlaim() {
   Method method;
   method.accounting = Accounting::kPaper;
   method.name = "naive-flaim";
+  method.title = "NaiveFLAIM";
   method.summary = "Algorithm 1, Naive: clients choose from their own rows, nothing corrects for their differences";
   return method;
 }
@@ -17,6 +18,7 @@ Method NaiveFlaim() {
 Method AugFlaimOracle() {
   Method method = NaiveFlaim();
   method.name = "augflaim-oracle";
+  method.title = "AugFLAIM (Oracle)";
   method.summary = "Algorithm 1, Oracle: clients know how unlike everybody they are (NOT private)";
   method.heterogeneity = Heterogeneity::kOracle;
   method.weighting = Weighting::kTrueSizes;
@@ -26,6 +28,7 @@ Method AugFlaimOracle() {
 Method AugFlaimPrivate() {
   Method method = NaiveFlaim();
   method.name = "augflaim-private";
+  method.title = "AugFLAIM (Private)";
   method.summary = "Algorithm 1, Private: one-ways in every round tell a client how unlike everybody it is";
   method.heterogeneity = Heterogeneity::kProxy;
   method.one_ways = OneWays::kEveryRound;
@@ -37,6 +40,7 @@ Method AugFlaimPrivate() {
 Method FlaimRandom() {
   Method method = NaiveFlaim();
   method.name = "flaim-random";
+  method.title = "FLAIM (Random)";
   method.summary = "Algorithm 1 with random choices: no budget is spent on choosing";
   method.selection = Selection::kRandom;
   return method;
@@ -45,6 +49,7 @@ Method FlaimRandom() {
 Method FedNaiveBayes() {
   Method method = NaiveFlaim();
   method.name = "fed-naive-bayes";
+  method.title = "FedNaiveBayes";
   method.summary = "One-way marginals only, all attributes independent";
   method.selection = Selection::kNone;
   return method;
@@ -54,6 +59,7 @@ Method DistAim() {
   Method method;
   method.accounting = Accounting::kPaper;
   method.name = "dist-aim";
+  method.title = "DistAIM";
   method.summary = "Algorithm 3: AIM on secret shares of the counts of all clients seen so far";
   method.selection = Selection::kScoreOfSum;
   method.membership = Membership::kPool;
@@ -63,6 +69,7 @@ Method DistAim() {
 Method CentralAim() {
   Method method = DistAim();
   method.name = "aim";
+  method.title = "AIM";
   method.summary = "Algorithm 2: AIM on the union of all tables, which somebody must hold";
   method.is_central = true;
   return method;
@@ -71,6 +78,7 @@ Method CentralAim() {
 Method FlaimOnce() {
   Method method;
   method.name = "flaim-once";
+  method.title = "FLAIM-Once";
   method.summary =
       "Every client serves once, in secure sums only: first groups show which marginals all others measure";
   method.selection = Selection::kNoisySums;
@@ -86,6 +94,7 @@ Method FlaimOnce() {
 Method FlaimOnceJoint() {
   Method method = FlaimOnce();
   method.name = "flaim-once-joint";
+  method.title = "FLAIM-Once (joint)";
   method.summary = "FLAIM-Once with marginals chosen by the score of the summed counts";
   method.selection = Selection::kScoreOfSum;
   method.rounds = ChooseThenMeasure{.one_way_share = 0.5};
@@ -96,6 +105,7 @@ Method FlaimOnceJoint() {
 Method DistAimOnce() {
   Method method = FlaimOnceJoint();
   method.name = "dist-aim-once";
+  method.title = "DistAIM-Once";
   method.summary = "Shares are kept until all clients have uploaded; then AIM on them, with one noise";
   method.membership = Membership::kPool;
   method.pool_share_at_start = 1;

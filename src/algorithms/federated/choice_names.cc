@@ -1,4 +1,4 @@
-#include "cli/choice_names.h"
+#include "algorithms/federated/choice_names.h"
 
 #include <algorithm>
 #include <array>

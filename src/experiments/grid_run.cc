@@ -1,0 +1,103 @@
+#include "experiments/grid_run.h"
+
+#include <memory>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "base/check.h"
+#include "base/parallel.h"
+#include "base/status.h"
+#include "experiments/run.h"
+
+namespace flaim {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// What travels from who did a run to who keeps the results.
+std::string Pack(const FinishedRun& run) {
+  return Json{{"results", run.result.results},
+              {"failure", run.result.failure},
+              {"seconds", run.cost.seconds},
+              {"processor_seconds", run.cost.processor_seconds},
+              {"peak_megabytes", run.cost.peak_megabytes}}
+      .dump();
+}
+
+FinishedRun Unpack(const std::string& text, const RunSettings& settings) {
+  const Json json = Json::parse(text, nullptr, false);
+  CHECK(json.is_object(), "a run came back as something else");
+  return {.result = {.settings = ToJson(settings),
+                     .results = json["results"],
+                     .failure = json["failure"].get<std::string>()},
+          .cost = {.seconds = json["seconds"].get<double>(),
+                   .processor_seconds = json["processor_seconds"].get<double>(),
+                   .peak_megabytes = json["peak_megabytes"].get<double>()}};
+}
+
+std::string InWords(const PlannedRun& run) {
+  std::string words =
+      run.method.empty() ? run.settings.dataset : fmt::format("{} on {}", run.method, run.settings.dataset);
+  if (run.settings.seed) words += fmt::format(", seed {}", *run.settings.seed);
+  return words;
+}
+
+// Places of the runs that are not done, each kind of run once.
+std::vector<std::size_t> StillToDo(const Experiment& experiment, const ResultLog& log) {
+  std::set<std::string> seen;
+  std::vector<std::size_t> places;
+  for (std::size_t place = 0; place < experiment.runs.size(); ++place) {
+    const std::string key = experiment.runs[place].Key();
+    if (!log.IsDone(key) && seen.insert(key).second) places.push_back(place);
+  }
+  return places;
+}
+
+absl::StatusOr<std::unique_ptr<ResultLog>> OpenLog(const Experiment& experiment, const std::string& experiment_toml,
+                                                   const std::string& folder) {
+  ASSIGN_OR_RETURN(std::unique_ptr<ResultLog> log, ResultLog::Open(folder, experiment_toml));
+  RETURN_IF_ERROR(log->AddFromSiblings(experiment.runs).status());
+  return log;
+}
+
+}  // namespace
+
+absl::StatusOr<GridProgress> RunGrid(const Experiment& experiment, const std::string& experiment_toml,
+                                     const std::string& folder, Studies& studies, Crew& crew,
+                                     const GridObserver& observer) {
+  const Crew::Work work = [&](std::size_t place) {
+    Parallel one_thread(1);
+    return Pack(RunAndMeasure(experiment.runs[place].settings, studies, one_thread));
+  };
+  if (!crew.IsLeader()) {
+    RETURN_IF_ERROR(crew.Do({}, work, [](std::size_t, const std::string&) { return absl::OkStatus(); }));
+    return GridProgress{};
+  }
+
+  absl::StatusOr<std::unique_ptr<ResultLog>> opened = OpenLog(experiment, experiment_toml, folder);
+  if (!opened.ok()) {
+    // The others wait for jobs.
+    RETURN_IF_ERROR(crew.Do({}, work, [](std::size_t, const std::string&) { return absl::OkStatus(); }));
+    return opened.status();
+  }
+  ResultLog& log = **opened;
+  const std::vector<std::size_t> todo = StillToDo(experiment, log);
+  GridProgress progress;
+  progress.runs = experiment.runs.size();
+  progress.had = experiment.runs.size() - todo.size();
+  const Crew::Collect keep = [&](std::size_t place, const std::string& outcome) -> absl::Status {
+    const PlannedRun& planned = experiment.runs[place];
+    const FinishedRun run = Unpack(outcome, planned.settings);
+    RETURN_IF_ERROR(log.Add(planned.Key(), run));
+    ++progress.done;
+    if (!run.result.failure.empty()) ++progress.failed;
+    progress.last = InWords(planned);
+    return observer(progress);
+  };
+  RETURN_IF_ERROR(crew.Do(todo, work, keep));
+  RETURN_IF_ERROR(log.Finish(experiment.runs));
+  return progress;
+}
+
+}  // namespace flaim

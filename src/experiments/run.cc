@@ -1,0 +1,108 @@
+#include "experiments/run.h"
+
+#include <sys/resource.h>
+
+#include <chrono>
+#include <ctime>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "base/status.h"
+#include "experiments/simulation_run.h"
+#include "privacy/zcdp_accountant.h"
+
+namespace flaim {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+class NoReports final : public RoundSink {
+ public:
+  void Report(const RoundReport&, const Model&) override {}
+};
+
+double ThreadSeconds() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+double PeakMegabytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) / 1024;
+}
+
+void AddQuality(const SimulatedQuality& quality, const Study& study, Json& results) {
+  if (quality.rows_error) {
+    results["error"] = quality.rows_error->queries;
+    results["closure_error"] = quality.rows_error->closure;
+    results["model_error"] = quality.model_error->queries;
+    results["model_closure_error"] = quality.model_error->closure;
+  }
+  if (quality.held_out) {
+    results["nll"] = quality.held_out->smoothed_nats;
+    results["impossible_records"] = quality.held_out->impossible_records;
+  }
+  if (quality.auc) {
+    results["auc"] = *quality.auc;
+    results["true_auc"] = study.true_auc.value();
+  }
+}
+
+void AddClients(const ClientFigures& clients, const Study& study, Json& results) {
+  if (study.heterogeneity) results["heterogeneity"] = *study.heterogeneity;
+  results["sent_bytes"] = clients.sent_bytes.mean;
+  results["received_bytes"] = clients.received_bytes.mean;
+  results["bytes"] = clients.sent_bytes.mean + clients.received_bytes.mean;
+  results["exchanges"] = clients.exchanges.mean;
+  results["took_part"] = clients.took_part;
+}
+
+}  // namespace
+
+absl::StatusOr<RunResult> Run(const RunSettings& settings, const Study& study, Parallel& parallel) {
+  RunResult result{.settings = ToJson(settings), .results = Json::object(), .failure = ""};
+  if (!settings.HasMethod()) {
+    result.results["heterogeneity"] = study.heterogeneity.value();
+    return result;
+  }
+  ASSIGN_OR_RETURN(const SimulationPlan plan, PlanOf(settings));
+  ASSIGN_OR_RETURN(WorkloadTruth truth, WorkloadTruth::Create(study.data->train, study.workload, parallel));
+  NoReports nobody;
+  const auto seed = static_cast<std::uint64_t>(settings.seed.value());
+  ASSIGN_OR_RETURN(const SimulationOutcome outcome,
+                   RunSimulation(plan, study.data->train, study.partition, study.workload, seed, parallel, nobody));
+  const QualityRequest wanted{.truth = &truth,
+                              .held_out = &study.data->test,
+                              .label = settings.classifier ? study.data->label : std::nullopt,
+                              .rows = study.data->train.rows()};
+  ASSIGN_OR_RETURN(const SimulatedQuality quality, EvaluateModel(outcome.fitted.model, wanted, seed, parallel));
+  AddQuality(quality, study, result.results);
+  if (!plan.method.is_central) AddClients(outcome.clients, study, result.results);
+  result.results["rounds"] = outcome.fitted.report.rounds;
+  result.results["model_cells"] = outcome.fitted.model.tree().cells();
+  result.results["epsilon_most"] = EpsilonOf(outcome.clients.most_rho, settings.delta.value());
+  return result;
+}
+
+FinishedRun RunAndMeasure(const RunSettings& settings, Studies& studies, Parallel& parallel) {
+  absl::StatusOr<std::shared_ptr<const Study>> study = studies.Get(settings);
+  const auto started = std::chrono::steady_clock::now();
+  const double processor_started = ThreadSeconds();
+  absl::StatusOr<RunResult> result = study.ok() ? Run(settings, **study, parallel) : study.status();
+  FinishedRun finished;
+  if (result.ok()) {
+    finished.result = *std::move(result);
+  } else {
+    finished.result = {
+        .settings = ToJson(settings), .results = Json::object(), .failure = std::string(result.status().message())};
+  }
+  finished.cost = {.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count(),
+                   .processor_seconds = ThreadSeconds() - processor_started,
+                   .peak_megabytes = PeakMegabytes()};
+  return finished;
+}
+
+}  // namespace flaim

@@ -1,0 +1,119 @@
+#include "experiments/study.h"
+
+#include <utility>
+#include <vector>
+
+#include "base/check.h"
+#include "base/status.h"
+#include "evaluation/classifier_auc.h"
+#include "evaluation/heterogeneity.h"
+#include "marginal/workload_spec.h"
+#include "partition/deal.h"
+#include "partition/partition_cache.h"
+
+namespace flaim {
+namespace {
+
+constexpr const char* kOwnWorkload = "own";
+
+// Of the settings that decide about rows: all runs with the same ones share them.
+std::string KeyOf(const RunSettings& settings, bool with_partition) {
+  RunSettings kept;
+  kept.dataset = settings.dataset;
+  kept.data_seed = settings.data_seed;
+  kept.clients = settings.clients;
+  kept.beta = settings.beta;
+  if (with_partition) {
+    kept.partition = settings.partition;
+    kept.workload = settings.workload;
+    kept.classifier = settings.classifier;
+  }
+  return ToJson(kept).dump();
+}
+
+// REQUIRES: a partition that the dataset does not bring with it.
+PartitionSpec SpecOf(const RunSettings& settings, const PreparedDataset& data) {
+  const auto clients = static_cast<std::size_t>(settings.clients.value());
+  switch (settings.partition.value()) {
+    case Dealing::kIid:
+      return IidSpec{clients};
+    case Dealing::kLabelSkew:
+      return LabelSkewSpec{clients, settings.beta.value(), data.entry.label};
+    case Dealing::kClusters:
+      return ClustersSpec{clients};
+    case Dealing::kOwn:
+      break;
+  }
+  CHECK(false, "{} brings its clients with it", settings.dataset);
+}
+
+absl::StatusOr<Workload> WorkloadOf(const RunSettings& settings, const PreparedDataset& data) {
+  if (settings.workload == kOwnWorkload) return data.workload.value();
+  ASSIGN_OR_RETURN(const WorkloadSpec spec, ParseWorkloadSpec(settings.workload));
+  return MakeWorkload(data.train.domain(), spec);
+}
+
+}  // namespace
+
+Studies::Studies(std::string data_folder, std::string cache_folder, int threads, ProgressSink& progress)
+    : data_folder_(std::move(data_folder)),
+      cache_folder_(std::move(cache_folder)),
+      progress_(progress),
+      parallel_(threads) {}
+
+absl::StatusOr<std::shared_ptr<const Study>> Studies::Get(const RunSettings& settings) {
+  const std::lock_guard lock(mutex_);
+  std::shared_ptr<const Study>& study = studies_[KeyOf(settings, true)];
+  if (study == nullptr) {
+    ASSIGN_OR_RETURN(study, Make(settings));
+  }
+  return study;
+}
+
+absl::StatusOr<std::shared_ptr<const PreparedDataset>> Studies::Prepare(const RunSettings& settings) {
+  std::shared_ptr<const PreparedDataset>& data = datasets_[KeyOf(settings, false)];
+  if (data != nullptr) return data;
+  ASSIGN_OR_RETURN(const DatasetEntry entry, FindDataset(settings.dataset));
+  PrepareOptions options;
+  options.seed = static_cast<std::uint64_t>(settings.data_seed.value());
+  if (settings.beta) options.beta = *settings.beta;
+  if (settings.clients) options.clients = static_cast<std::size_t>(*settings.clients);
+  ASSIGN_OR_RETURN(PreparedDataset prepared, PrepareDataset(entry, data_folder_, options, progress_));
+  data = std::make_shared<const PreparedDataset>(std::move(prepared));
+  return data;
+}
+
+absl::StatusOr<Partition> Studies::Deal(const RunSettings& settings, const PreparedDataset& data) {
+  const std::size_t rows = data.train.rows();
+  if (!settings.partition) return Partition{.client_of_row = std::vector<std::uint32_t>(rows), .clients = 1};
+  if (settings.partition == Dealing::kOwn) return data.clients.value();
+  const PartitionSpec spec = SpecOf(settings, data);
+  const auto seed = static_cast<std::uint64_t>(settings.data_seed.value());
+  const auto deal = [&] { return DealRows(data.train, spec, seed, parallel_, &progress_); };
+  if (cache_folder_.empty() || settings.partition != Dealing::kClusters) return deal();
+  return PartitionCache(cache_folder_).LoadOrMake(PartitionKey(data.fingerprint, spec, seed), rows, deal);
+}
+
+absl::StatusOr<std::shared_ptr<const Study>> Studies::Make(const RunSettings& settings) {
+  ASSIGN_OR_RETURN(std::shared_ptr<const PreparedDataset> data, Prepare(settings));
+  ASSIGN_OR_RETURN(Partition partition, Deal(settings, *data));
+  ASSIGN_OR_RETURN(Workload workload, WorkloadOf(settings, *data));
+  Study study{.data = std::move(data),
+              .partition = std::move(partition),
+              .workload = std::move(workload),
+              .heterogeneity = std::nullopt,
+              .true_auc = std::nullopt};
+  const Table& train = study.data->train;
+  if (settings.partition) {
+    ASSIGN_OR_RETURN(
+        const ClientHeterogeneity measured,
+        MeasureHeterogeneity(train, study.partition.client_of_row, study.partition.clients, study.workload, parallel_));
+    study.heterogeneity = measured.mean;
+  }
+  if (settings.classifier) {
+    ASSIGN_OR_RETURN(study.true_auc, ClassifierAuc(train, study.data->test, study.data->label.value()));
+  }
+  return std::make_shared<const Study>(std::move(study));
+}
+
+}  // namespace flaim
