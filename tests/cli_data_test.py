@@ -1,10 +1,11 @@
-"""Datasets on the command line, as a user meets them: data list and data prepare.
+"""Datasets on the command line, as a user meets them: data list, data prepare and data embed.
 
 Run by ctest as: python3 cli_data_test.py PATH_OF_FLAIM FOLDER_OF_THE_DATASETS
 """
 
 import csv
 import json
+import math
 import os
 import pathlib
 import shlex
@@ -147,6 +148,31 @@ class PrepareTest(DataTest):
         train = rows_of(self.folder / "out" / "train.csv")
         self.assertEqual(len(train[0]), 30)
         self.assertNotIn("Time", train[0])
+
+
+class EmbedTest(DataTest):
+    def embed(self, output, *extra, schema=None, code=0):
+        return self.run_flaim("data", "embed", self.data, "--schema", schema or self.schema, "-o", self.path(output),
+                              *extra, code=code)
+
+    def test_every_row_has_a_place_which_the_seed_decides_and_threads_do_not(self):
+        done = self.embed("one.csv", "--threads", "1")
+        self.assertIn("500 rows", done.stderr)
+        self.assertIn("as private as", done.stderr)
+        places = rows_of(self.path("one.csv"))
+        self.assertEqual(len(self.bytes_of("one.csv").splitlines()), 501)
+        self.assertEqual(list(places[0]), ["x", "y"])
+        self.assertTrue(all(math.isfinite(float(place[axis])) for place in places for axis in "xy"))
+        self.embed("three.csv", "--threads", "3")
+        self.embed("other.csv", "--seed", "1")
+        self.assertEqual(self.bytes_of("one.csv"), self.bytes_of("three.csv"))
+        self.assertNotEqual(self.bytes_of("one.csv"), self.bytes_of("other.csv"))
+
+    def test_an_unknown_schema_and_one_of_other_rows_are_refused_and_leave_nothing(self):
+        self.assertIn("none.toml", self.embed("out.csv", schema=self.path("none.toml"), code=1).stderr)
+        other = self.write("other.toml", '[[column]]\nname = "a"\ntype = "integer"\nmin = 0\nmax = 3\n')
+        self.assertIn("does not match the schema", self.embed("out.csv", schema=other, code=3).stderr)
+        self.assertNotIn("out.csv", self.leftovers())
 
 
 class RefusalTest(DataTest):

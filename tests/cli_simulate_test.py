@@ -224,6 +224,51 @@ class RunTest(SimulateTest):
         self.assertIn("claimed epsilon 3; what clients pay at worst is epsilon", done.stdout)
 
 
+class UnevenPartitionTest(SimulateTest):
+    def setUp(self):
+        super().setUp()
+        self.few = self.write("few.csv", without_clients(rows(600)))
+
+    def test_rows_can_be_dealt_by_clusters_and_by_label(self):
+        for partition in ("clusters:5", "label-skew:5:0.5:a"):
+            with self.subTest(partition):
+                run = lambda seed, threads, output: self.report(
+                    "--seed", seed, "--threads", threads, "-o", self.path(output), partition=partition, data=self.few)
+                self.assertEqual(run("1", "1", "one")["clients"]["enrolled"], 5)
+                run("1", "3", "three")
+                run("2", "1", "other")
+                self.assertEqual(self.bytes_of("one"), self.bytes_of("three"))
+                self.assertNotEqual(self.bytes_of("one"), self.bytes_of("other"))
+
+    def test_uneven_partitions_that_are_none_are_refused(self):
+        self.refused(data=self.few, partition="clusters:601", words=["600 rows", "601 clients"])
+        for partition, word in (("clusters:0", "'0'"), ("label-skew:5:0:a", "'0'"), ("label-skew:5:0.5", "label-skew"),
+                                ("label-skew:5:x:a", "'x'")):
+            self.refused(data=self.few, partition=partition, words=[word])
+        self.refused(data=self.few, partition="label-skew:5:0.5:z", words=["'z'"])
+
+
+class LabelTest(SimulateTest):
+    def setUp(self):
+        super().setUp()
+        self.test = self.write("test.csv", without_clients(rows(400)))
+
+    def test_synthetic_rows_are_scored_by_what_a_classifier_learns_from_them(self):
+        report = self.report("--seed", "1", "--test", self.test, "--label", "c", data=self.plain, partition="iid:5")
+        self.assertEqual(set(report["auc"]), {"synthetic", "true"})
+        for score in report["auc"].values():
+            self.assertGreaterEqual(score, 0)
+            self.assertLessEqual(score, 1)
+        self.assertGreater(report["auc"]["true"], 0.8)  # c follows from a most of the time
+        text = self.simulate("--seed", "1", "--test", self.test, "--label", "c", data=self.plain, partition="iid:5")
+        self.assertRegex(text.stdout, r"(?m)^auc +0\.\d+ ")
+        self.assertNotIn("auc", self.report("--seed", "1", "--test", self.test, data=self.plain, partition="iid:5"))
+
+    def test_a_label_that_is_no_column_or_has_nothing_to_be_tested_on_is_refused(self):
+        self.refused("--test", self.test, "--label", "z", data=self.plain, partition="iid:5", words=["'z'", "--label"])
+        self.refused("--label", "c", data=self.plain, partition="iid:5", words=["--label", "--test"])
+
+
 class BadInputTest(SimulateTest):
     def test_clients_without_rows_take_part_and_add_nothing(self):
         few = self.write("few.csv", without_clients(rows(30)))

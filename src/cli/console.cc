@@ -74,16 +74,19 @@ ProgressLine::ProgressLine(std::ostream& stream, bool is_terminal, const Clock& 
 ProgressLine::~ProgressLine() { Clear(); }
 
 void ProgressLine::Clear() {
+  const std::lock_guard lock(mutex_);
   if (line_is_dirty_) stream_ << "\r\033[K" << std::flush;
   line_is_dirty_ = false;
 }
 
 void ProgressLine::Report(const Progress& progress) {
   if (!is_terminal_) return;
+  const std::lock_guard lock(mutex_);
   const auto now = clock_.Now();
   if (progress.step != step_) {
     step_ = progress.step;
     started_ = now;
+    done_at_start_ = progress.done;
   } else if (now - shown_ < milliseconds(100)) {
     return;
   }
@@ -93,7 +96,11 @@ void ProgressLine::Report(const Progress& progress) {
     const double share = static_cast<double>(progress.done) / static_cast<double>(*progress.total);
     line += fmt::format(" of {} ({:.0f}%)", *progress.total, 100 * share);
     const double elapsed = duration<double>(now - started_).count();
-    if (share > 0 && elapsed > 2) line += fmt::format(", about {} left", ShortDuration(elapsed * (1 - share) / share));
+    const auto done_since = static_cast<double>(progress.done - std::min(progress.done, done_at_start_));
+    const auto to_do = static_cast<double>(*progress.total - std::min(progress.done, *progress.total));
+    if (done_since > 0 && elapsed > 2) {
+      line += fmt::format(", about {} left", ShortDuration(elapsed / done_since * to_do));
+    }
   }
   if (!progress.detail.empty()) line += ", " + progress.detail;
   stream_ << '\r' << line << "\033[K" << std::flush;

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <iosfwd>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,7 +43,7 @@ class Console {
 std::string ShortDuration(double seconds);
 
 // A single line on a terminal that rewrites itself a few times a second, with an estimate of the time left; silent when
-// the stream is not a terminal.
+// the stream is not a terminal. Safe to use from many threads.
 class ProgressLine final : public ProgressSink {
  public:
   ProgressLine(std::ostream& stream, bool is_terminal, const Clock& clock);
@@ -55,8 +57,10 @@ class ProgressLine final : public ProgressSink {
   std::ostream& stream_;
   const bool is_terminal_;
   const Clock& clock_;
+  std::mutex mutex_;
   std::chrono::system_clock::time_point started_;
   std::chrono::system_clock::time_point shown_;
+  std::uint64_t done_at_start_ = 0;
   std::string step_;
   bool line_is_dirty_ = false;
 };

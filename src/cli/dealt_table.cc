@@ -54,9 +54,7 @@ absl::StatusOr<DealtTable> ReadDealtTable(const std::string& path, const Schema&
   return DealtTable{table, std::move(dealt)};
 }
 
-DealtTable GatheredInOnePlace(const DealtTable& dealt) {
-  return {dealt.table, {.client_of_row = std::vector<std::uint32_t>(dealt.table.rows()), .clients = 1}};
-}
+DealtTable GatheredInOnePlace(const DealtTable& dealt) { return {dealt.table, InOnePlace(dealt.table.rows())}; }
 
 absl::StatusOr<Table> ReadHeldOutRows(const std::string& path, const Schema& schema, const PartitionSpec& partition,
                                       ProgressSink& progress) {

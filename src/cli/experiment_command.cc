@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -15,8 +14,6 @@
 #include "base/status.h"
 #include "cli/command_line.h"
 #include "cli/data_folder_flag.h"
-#include "cli/exit_code.h"
-#include "cli/interruption.h"
 #include "data/byte_sink.h"
 #include "data/byte_source.h"
 #include "datasets/data_folder.h"
@@ -102,20 +99,11 @@ std::string InWords(const GridProgress& progress) {
   return words;
 }
 
-// Everything that is done is on disk, so the program may end at any time.
-void StopIfAsked(ProgressLine& line, Console& console) {
-  if (!Interruption::requested()) return;
-  line.Clear();
-  console.Warn("flaim: interrupted; what is done is kept, and the same command goes on from there");
-  std::_Exit(static_cast<int>(ExitCode::kInterrupted));
-}
-
 absl::Status RunOne(const ExperimentFile& file, const RunFlags& flags, Studies& studies, Crew& crew, ProgressLine& line,
                     Console& console) {
   const std::string folder = (fs::path(flags.output) / file.experiment.name).string();
   if (crew.IsLeader()) console.Note(fmt::format("{}: {}", file.experiment.name, file.experiment.title));
   const auto report = [&](const GridProgress& progress) {
-    StopIfAsked(line, console);
     line.Report({.step = "run", .done = progress.done, .total = progress.runs - progress.had, .detail = progress.last});
     return absl::OkStatus();
   };
@@ -131,6 +119,9 @@ absl::Status RunOne(const ExperimentFile& file, const RunFlags& flags, Studies& 
 
 absl::Status RunExperiments(const RunFlags& flags, Console& console) {
   ASSIGN_OR_RETURN(const std::vector<ExperimentFile> files, ReadExperimentFiles(flags.files));
+  if (IsStartedByMpi() && (flags.dry_run || flags.threads)) {
+    return InvalidArgument("under mpirun each process does one run at a time: leave out --dry-run and --threads");
+  }
   if (flags.dry_run) {
     for (const ExperimentFile& file : files) {
       for (const PlannedRun& run : file.experiment.runs) console.Print(run.Key());
@@ -141,11 +132,13 @@ absl::Status RunExperiments(const RunFlags& flags, Console& console) {
   const std::string data_folder = DataFolderOf(flags.data_dir);
   RETURN_IF_ERROR(CheckDatasets(files, data_folder));
   ASSIGN_OR_RETURN(const std::unique_ptr<Crew> crew, MakeCrew(flags));
-  const Interruption interruption;
   const SystemClock clock;
   ProgressLine line(std::cerr, crew->IsLeader() && console.ShowsProgress(), clock);
   Studies studies(data_folder, (fs::path(flags.output) / kCacheFolder).string(), IsStartedByMpi() ? 1 : crew->workers(),
                   line);
+  if (crew->IsLeader()) {
+    console.Note("Stop it whenever you like: what is done is kept, and the same command goes on from there.");
+  }
   absl::Status status;
   for (const ExperimentFile& file : files) {
     const absl::Status one = RunOne(file, flags, studies, *crew, line, console);

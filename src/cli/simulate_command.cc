@@ -16,6 +16,7 @@
 #include "data/byte_sink.h"
 #include "data/message_text.h"
 #include "evaluation/classifier_auc.h"
+#include "evaluation/heterogeneity.h"
 #include "model/model_file.h"
 
 namespace flaim {
@@ -133,6 +134,13 @@ absl::Status Simulate(const SimulateFlags& flags, Console& console) {
     ASSIGN_OR_RETURN(truth, WorkloadTruth::Create(input.rows.table, settings.fit.workload, parallel,
                                                   settings.fit.memory.max_kept_cells()));
   }
+  std::optional<double> heterogeneity;
+  if (flags.evaluate && !settings.plan.method.is_central) {
+    ASSIGN_OR_RETURN(const ClientHeterogeneity measured,
+                     MeasureHeterogeneity(input.rows.table, input.rows.partition.client_of_row,
+                                          input.rows.partition.clients, settings.fit.workload, parallel));
+    heterogeneity = measured.mean;
+  }
   std::optional<double> true_auc;
   if (input.label) {
     ASSIGN_OR_RETURN(true_auc, ClassifierAuc(input.rows.table, *input.held_out, *input.label));
@@ -161,6 +169,7 @@ absl::Status Simulate(const SimulateFlags& flags, Console& console) {
                                 .rounds = table.rounds(),
                                 .clients = outcome.clients,
                                 .clients_without_rows = input.rows.EmptyClients(),
+                                .heterogeneity = heterogeneity,
                                 .quality = quality,
                                 .true_auc = true_auc,
                                 .rows = input.rows.table.rows(),

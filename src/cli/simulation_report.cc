@@ -171,6 +171,11 @@ std::vector<std::string> Lines(const SimulationReport& report) {
   if (!method.is_central) {
     lines.push_back(fmt::format("clients   {} enrolled, {} took part, {} have no rows", clients.enrolled,
                                 clients.took_part, report.clients_without_rows));
+    if (report.heterogeneity) {
+      lines.push_back(fmt::format(
+          "unlike    {:.3f}: total variation distance of a client's marginals from everybody's, on average (0 to 1)",
+          *report.heterogeneity));
+    }
     lines.push_back("sent      " + Bytes(clients.sent_bytes) + " by a client that took part");
     lines.push_back(fmt::format("received  {}; {:.1f} exchanges on average, {:.0f} at most",
                                 Bytes(clients.received_bytes), clients.exchanges.mean, clients.exchanges.most));
@@ -213,6 +218,7 @@ nlohmann::json ToJson(const SimulationReport& report) {
       {"model", report.output.empty() ? nlohmann::json() : nlohmann::json(report.output)},
       {"seconds", report.seconds}};
   AddQuality(report, result);
+  if (report.heterogeneity) result["clients"]["heterogeneity"] = *report.heterogeneity;
   return result;
 }
 

@@ -33,8 +33,10 @@ std::uint64_t FreshSeed() {
 
 void AddSimulationFlags(CLI::App& command, SimulationFlags& flags) {
   command
-      .add_option("--partition", flags.partition,
-                  "Who holds which row: column:NAME (a column of the data with whole numbers), or iid:CLIENTS")
+      .add_option(
+          "--partition", flags.partition,
+          "Who holds which row: column:NAME (a column of the data with whole numbers), iid:CLIENTS, "
+          "label-skew:CLIENTS:BETA:COLUMN (uneven classes of a column), or clusters:CLIENTS (rows that are alike)")
       ->required();
   AddMethodFlags(command, flags.request.method);
   command
@@ -48,9 +50,10 @@ void AddSimulationFlags(CLI::App& command, SimulationFlags& flags) {
                   "--participation 1]")
       ->check(CLI::Validator(ExplainBadAvailability, "poisson|turns|all|trace:FILE"));
   AddModelFlags(command, flags.fit);
-  command.add_flag("--paper-fit", flags.request.paper_fit,
-                   "Fit as the paper does: mirror descent, 50 iterations a round and 500 at the end, a model of up to "
-                   "10 Mi cells that grows with the budget spent");
+  command.add_flag(
+      "--paper-fit", flags.request.paper_fit,
+      "Fit as far as the paper does: mirror descent, 12 steps a round and 125 at the end, a model of up to "
+      "10 Mi cells that grows with the budget spent");
   command.add_option("--seed", flags.seed,
                      "Of partition, availability, noise and rows [a fresh one, which is printed]");
   command.parse_complete_callback([&command, &flags] {

@@ -45,7 +45,7 @@ struct DatasetEntry {
   // The rows that the paper uses, as its table of datasets has them: `share` of all, rounded up for covtype and to the
   // nearest otherwise.
   std::int64_t used_rows = 0;
-  std::string schema_file = {};                   // in the data folder: the public schema
+  KnownFile schema_file = {};                     // the public schema
   std::vector<std::string> dropped_columns = {};  // of the file, which the paper's copy does not have
   std::vector<ValueGroup> label_groups = {};      // the classes, where the paper merges values of the label
   std::optional<SplitFiles> split = {};           // if it is split already; then `file` has the clients too

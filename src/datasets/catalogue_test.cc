@@ -39,7 +39,8 @@ TEST(Catalogue, SaysOfEachDatasetWhatAReaderNeeds) {
     EXPECT_NEAR(static_cast<double>(entry.used_rows), static_cast<double>(entry.rows) * entry.share, 1) << entry.name;
     if (entry.IsGenerated()) continue;
     EXPECT_THAT(entry.sha256, MatchesRegex("[0-9a-f]{64}")) << entry.name;
-    EXPECT_FALSE(entry.schema_file.empty()) << entry.name;
+    EXPECT_FALSE(entry.schema_file.path.empty()) << entry.name;
+    EXPECT_THAT(entry.schema_file.sha256, MatchesRegex("[0-9a-f]{64}")) << entry.name;
   }
 }
 

@@ -15,7 +15,7 @@ std::string DataFolder(const std::string& data_dir_flag, const std::string& flai
 
 bool IsPresent(const DatasetEntry& entry, const std::string& folder) {
   if (entry.IsGenerated()) return true;
-  std::vector<std::string> files = {entry.file, entry.schema_file};
+  std::vector<std::string> files = {entry.file, entry.schema_file.path};
   if (entry.split) files.insert(files.end(), {entry.split->test.path, entry.split->workload.path});
   return std::all_of(files.begin(), files.end(), [&](const std::string& file) {
     std::error_code error;

@@ -31,9 +31,8 @@ class DatasetFiles {
       : entry_(entry), folder_(folder), progress_(progress) {}
 
   absl::StatusOr<Schema> LoadPublicSchema() const {
-    const std::string path = PathOf(entry_.schema_file);
-    absl::StatusOr<Schema> schema = LoadSchema(path);
-    return schema.ok() ? schema : Explain(schema.status(), path);
+    ASSIGN_OR_RETURN(const std::string text, Bytes(entry_.schema_file));
+    return ParseSchema(text, PathOf(entry_.schema_file.path));
   }
   absl::StatusOr<std::string> Bytes(const KnownFile& file) const {
     const std::string path = PathOf(file.path);

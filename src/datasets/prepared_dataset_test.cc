@@ -26,10 +26,11 @@ class SmallDataset {
     std::string csv = "id,weight,pet\n";
     for (int row = 0; row < rows; ++row) csv += fmt::format("{}.5,{},{}\n", row, row % 7, row % 3 == 0 ? "cat" : "dog");
     Write("pets.csv", csv);
-    Write("pets.json", fmt::format(R"([{{"name": "id", "type": "numeric", "min": 0, "max": {0}, "bins": {0}}},
-                                       {{"name": "weight", "type": "numeric", "min": 0, "max": 7}},
-                                       {{"name": "pet", "type": "categorical", "values": ["cat", "dog"]}}])",
-                                   rows));
+    const std::string schema = fmt::format(R"([{{"name": "id", "type": "numeric", "min": 0, "max": {0}, "bins": {0}}},
+                        {{"name": "weight", "type": "numeric", "min": 0, "max": 7}},
+                        {{"name": "pet", "type": "categorical", "values": ["cat", "dog"]}}])",
+                                           rows);
+    Write("pets.json", schema);
     entry_ = {.name = "pets",
               .title = "Pets",
               .file = "pets.csv",
@@ -39,7 +40,7 @@ class SmallDataset {
               .label = "pet",
               .origin = "the shop around the corner",
               .used_rows = used,
-              .schema_file = "pets.json",
+              .schema_file = {"pets.json", Sha256Hex(schema)},
               .dropped_columns = {"weight"}};
   }
 
@@ -111,9 +112,11 @@ TEST(PreparedDataset, HasAnotherFingerprintWithAnotherSchema) {
   SmallDataset pets("schema", 50, 50);
   const std::string fingerprint = pets.Prepare(1)->fingerprint;
   EXPECT_THAT(fingerprint, testing::MatchesRegex("[0-9a-f]{64}"));
-  pets.Write("pets.json", R"([{"name": "id", "type": "numeric", "min": 0, "max": 99},
-                              {"name": "weight", "type": "numeric", "min": 0, "max": 7},
-                              {"name": "pet", "type": "categorical", "values": ["cat", "dog"]}])");
+  const std::string other = R"([{"name": "id", "type": "numeric", "min": 0, "max": 99},
+                                {"name": "weight", "type": "numeric", "min": 0, "max": 7},
+                                {"name": "pet", "type": "categorical", "values": ["cat", "dog"]}])";
+  pets.Write("pets.json", other);
+  pets.entry().schema_file.sha256 = Sha256Hex(other);
   EXPECT_NE(pets.Prepare(1)->fingerprint, fingerprint);
 }
 
@@ -135,6 +138,16 @@ TEST(PreparedDataset, RefusesAFileThatIsNotTheOneTheCatalogueKnows) {
   const absl::Status status = pets.Prepare(1).status();
   EXPECT_TRUE(absl::IsDataLoss(status));
   EXPECT_THAT(std::string(status.message()), HasSubstr("SHA-256"));
+}
+
+TEST(PreparedDataset, RefusesASchemaThatIsNotTheOneTheCatalogueKnows) {
+  const SmallDataset pets("altered_schema", 50, 50);
+  pets.Write("pets.json", R"([{"name": "id", "type": "numeric", "min": 0, "max": 50, "bins": 49},
+                              {"name": "weight", "type": "numeric", "min": 0, "max": 7},
+                              {"name": "pet", "type": "categorical", "values": ["cat", "dog"]}])");
+  const absl::Status status = pets.Prepare(1).status();
+  EXPECT_TRUE(absl::IsDataLoss(status));
+  for (const char* word : {"pets.json", "SHA-256"}) EXPECT_THAT(std::string(status.message()), HasSubstr(word));
 }
 
 TEST(PreparedDataset, RefusesAnEntryThatDoesNotFitItsFile) {

@@ -3,23 +3,17 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numbers>
 #include <utility>
 
 #include "base/check.h"
 #include "base/seeded_random_source.h"
 #include "base/status.h"
+#include "partition/standard_normal.h"
 
 namespace flaim {
 namespace {
 
 constexpr double kBinWidth = static_cast<double>(kSynthFsLargestMean) / static_cast<double>(kSynthFsBins - 2);
-
-// Box and Muller.
-double DrawStandardNormal(RandomSource& random) {
-  const double radius = std::sqrt(-2 * std::log1p(-random.NextUnit()));
-  return radius * std::cos(2 * std::numbers::pi * random.NextUnit());
-}
 
 void AddClient(std::size_t client, const SynthFsOptions& options, const ZipfDistribution& zipf, TableBuilder& builder) {
   SeededRandomSource random(options.seed, fmt::format("SynthFS, client {}", client));

@@ -8,6 +8,7 @@
 
 #include "base/check.h"
 #include "base/status.h"
+#include "data/column_codes.h"
 #include "evaluation/boosted_trees.h"
 #include "evaluation/roc_auc.h"
 
@@ -32,11 +33,6 @@ FeatureMatrix FeaturesOf(const Table& table, AttributeIndex label) {
     ++position;
   }
   return features;
-}
-
-std::vector<std::uint32_t> ClassesOf(const Table& table, AttributeIndex label) {
-  return std::visit([](auto codes) { return std::vector<std::uint32_t>(codes.begin(), codes.end()); },
-                    table.column(label));
 }
 
 // The classes that some rows have, ascending.
@@ -71,8 +67,8 @@ absl::Status CheckTables(const Table& train, const Table& test, AttributeIndex l
 absl::StatusOr<ClassifierScore> ScoreClassifier(const Table& train, const Table& test, AttributeIndex label,
                                                 const ClassifierOptions& options) {
   RETURN_IF_ERROR(CheckTables(train, test, label));
-  const std::vector<std::uint32_t> class_of_training_row = ClassesOf(train, label);
-  const std::vector<std::uint32_t> class_of_test_row = ClassesOf(test, label);
+  const std::vector<std::uint32_t> class_of_training_row = CodesOf(train, label);
+  const std::vector<std::uint32_t> class_of_test_row = CodesOf(test, label);
   const std::vector<std::uint32_t> trained = Distinct(class_of_training_row);
   const std::vector<std::uint32_t> tested = Distinct(class_of_test_row);
   if (tested.size() < 2) {

@@ -145,6 +145,10 @@ class Reader {
         RETURN_IF_ERROR(CheckKey(std::string(key.str()), node, source_));
         ASSIGN_OR_RETURN(method.settings[std::string(key.str())], ValueOf(node, source_));
       }
+      const auto is_same = [&](const NamedMethod& other) { return other.name == method.name; };
+      if (std::any_of(methods_.begin(), methods_.end(), is_same)) {
+        return fields.Problem("name", "is that of another [[method]] of this file");
+      }
       if (!method.settings.contains("preset"))
         return fields.Problem("preset", "is missing; `flaim methods` lists them");
       methods_.push_back(std::move(method));
@@ -173,25 +177,32 @@ class Reader {
   }
 
   absl::Status ReadAxes(const toml::table& table, Grid& grid) const {
+    std::set<std::string> read;
     for (const auto& [toml_key, node] : table) {
-      std::string key(toml_key.str());
-      if (key == "methods") {
-        const TomlFields fields(table, PlaceOf(node, source_));
-        ASSIGN_OR_RETURN(const std::vector<std::string> names, fields.Required(key, fields.Texts(key)));
-        grid.methods.clear();
-        for (const std::string& name : names) {
-          ASSIGN_OR_RETURN(grid.methods.emplace_back(), FindNamed(name, node));
-        }
+      const std::string written(toml_key.str());
+      if (written == "methods") {
+        RETURN_IF_ERROR(ReadMethodAxis(table, node, grid));
         continue;
       }
-      if (key == "seeds") {
-        ASSIGN_OR_RETURN(grid.axes["seed"], SeedsOf(node, source_));
-        continue;
+      if (written == "method" || written == "preset") {
+        return InvalidArgument("{}: write methods = [...], a list of presets or of names of [[method]]",
+                               PlaceOf(node, source_));
       }
-      if (key == "datasets") key = "dataset";
+      const std::string key = written == "datasets" ? "dataset" : written == "seeds" ? "seed" : written;
       RETURN_IF_ERROR(CheckKey(key, node, source_));
-      ASSIGN_OR_RETURN(grid.axes[key], ValuesOf(node, source_));
-      if (grid.axes[key].empty()) return InvalidArgument("{}: '{}' has no values", PlaceOf(node, source_), key);
+      if (!read.insert(key).second) return InvalidArgument("{}: '{}' is there twice", PlaceOf(node, source_), key);
+      ASSIGN_OR_RETURN(grid.axes[key], written == "seeds" ? SeedsOf(node, source_) : ValuesOf(node, source_));
+      if (grid.axes[key].empty()) return InvalidArgument("{}: '{}' has no values", PlaceOf(node, source_), written);
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status ReadMethodAxis(const toml::table& table, const toml::node& node, Grid& grid) const {
+    const TomlFields fields(table, PlaceOf(node, source_));
+    ASSIGN_OR_RETURN(const std::vector<std::string> names, fields.Required("methods", fields.Texts("methods")));
+    grid.methods.clear();
+    for (const std::string& name : names) {
+      ASSIGN_OR_RETURN(grid.methods.emplace_back(), FindNamed(name, node));
     }
     return absl::OkStatus();
   }

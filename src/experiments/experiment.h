@@ -56,7 +56,7 @@ struct Experiment {
   std::vector<PaperValue> paper;
 };
 
-// docs/EXPERIMENTS.md describes the format. Messages start with source, line and column.
+// docs/EXPERIMENTS.md describes the format. Messages start with the source and, where there is one, the line.
 absl::StatusOr<Experiment> ParseExperiment(const std::string& text, const std::string& source, std::string name);
 
 }  // namespace flaim

@@ -17,23 +17,28 @@ using Json = nlohmann::ordered_json;
 
 // What travels from who did a run to who keeps the results.
 std::string Pack(const FinishedRun& run) {
-  return Json{{"results", run.result.results},
-              {"failure", run.result.failure},
-              {"seconds", run.cost.seconds},
-              {"processor_seconds", run.cost.processor_seconds},
-              {"peak_megabytes", run.cost.peak_megabytes}}
-      .dump();
+  const Json json = {{"settings", run.result.settings},
+                     {"results", run.result.results},
+                     {"failure", run.result.failure},
+                     {"seconds", run.cost.seconds},
+                     {"processor_seconds", run.cost.processor_seconds},
+                     {"peak_megabytes", run.cost.peak_megabytes}};
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-FinishedRun Unpack(const std::string& text, const RunSettings& settings) {
+// Refuses the outcome of another run: a process that was started with another experiment file would send one.
+absl::StatusOr<FinishedRun> Unpack(const std::string& text, const PlannedRun& planned) {
   const Json json = Json::parse(text, nullptr, false);
   CHECK(json.is_object(), "a run came back as something else");
-  return {.result = {.settings = ToJson(settings),
-                     .results = json["results"],
-                     .failure = json["failure"].get<std::string>()},
-          .cost = {.seconds = json["seconds"].get<double>(),
-                   .processor_seconds = json["processor_seconds"].get<double>(),
-                   .peak_megabytes = json["peak_megabytes"].get<double>()}};
+  if (json["settings"].dump() != planned.Key()) {
+    return FailedPrecondition("a process did another run than it was asked for: do all have the same experiment file?");
+  }
+  return FinishedRun{.result = {.settings = json["settings"],
+                                .results = json["results"],
+                                .failure = json["failure"].get<std::string>()},
+                     .cost = {.seconds = json["seconds"].get<double>(),
+                              .processor_seconds = json["processor_seconds"].get<double>(),
+                              .peak_megabytes = json["peak_megabytes"].get<double>()}};
 }
 
 std::string InWords(const PlannedRun& run) {
@@ -43,13 +48,12 @@ std::string InWords(const PlannedRun& run) {
   return words;
 }
 
-// Places of the runs that are not done, each kind of run once.
-std::vector<std::size_t> StillToDo(const Experiment& experiment, const ResultLog& log) {
+// Places of the runs, each kind of run once.
+std::vector<std::size_t> DistinctRuns(const Experiment& experiment) {
   std::set<std::string> seen;
   std::vector<std::size_t> places;
   for (std::size_t place = 0; place < experiment.runs.size(); ++place) {
-    const std::string key = experiment.runs[place].Key();
-    if (!log.IsDone(key) && seen.insert(key).second) places.push_back(place);
+    if (seen.insert(experiment.runs[place].Key()).second) places.push_back(place);
   }
   return places;
 }
@@ -82,13 +86,14 @@ absl::StatusOr<GridProgress> RunGrid(const Experiment& experiment, const std::st
     return opened.status();
   }
   ResultLog& log = **opened;
-  const std::vector<std::size_t> todo = StillToDo(experiment, log);
+  std::vector<std::size_t> todo = DistinctRuns(experiment);
   GridProgress progress;
-  progress.runs = experiment.runs.size();
-  progress.had = experiment.runs.size() - todo.size();
+  progress.runs = todo.size();
+  std::erase_if(todo, [&](std::size_t place) { return log.IsDone(experiment.runs[place].Key()); });
+  progress.had = progress.runs - todo.size();
   const Crew::Collect keep = [&](std::size_t place, const std::string& outcome) -> absl::Status {
     const PlannedRun& planned = experiment.runs[place];
-    const FinishedRun run = Unpack(outcome, planned.settings);
+    ASSIGN_OR_RETURN(const FinishedRun run, Unpack(outcome, planned));
     RETURN_IF_ERROR(log.Add(planned.Key(), run));
     ++progress.done;
     if (!run.result.failure.empty()) ++progress.failed;

@@ -14,7 +14,7 @@ namespace flaim {
 
 // How far a grid is.
 struct GridProgress {
-  std::size_t runs = 0;    // of the experiment
+  std::size_t runs = 0;    // of the experiment, each kind once
   std::size_t had = 0;     // done before, here or by another experiment
   std::size_t done = 0;    // of the rest
   std::size_t failed = 0;  // among these

@@ -108,7 +108,14 @@ class Processes final : public Crew {
   int workers() const override { return processes_; }
 
   absl::Status Do(const std::vector<std::size_t>& jobs, const Work& work, const Collect& collect) override {
-    if (IsLeader()) return Lead(jobs, work, collect);
+    const absl::Status status = IsLeader() ? Lead(jobs, work, collect) : Serve(work);
+    // Nobody asks for jobs of the next list while the leader is still busy with this one.
+    MPI_Barrier(MPI_COMM_WORLD);
+    return status;
+  }
+
+ private:
+  static absl::Status Serve(const Work& work) {
     SendOutcome({});
     for (std::uint64_t job = ReceiveJob(); job != kNoMoreJobs; job = ReceiveJob()) {
       SendOutcome({job, work(static_cast<std::size_t>(job))});
@@ -116,7 +123,6 @@ class Processes final : public Crew {
     return absl::OkStatus();
   }
 
- private:
   // Only this thread speaks to MPI; another does the leader's share of the jobs.
   absl::Status Lead(const std::vector<std::size_t>& jobs, const Work& work, const Collect& collect) {
     JobList list(jobs, collect);

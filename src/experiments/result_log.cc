@@ -32,13 +32,14 @@ std::string PathIn(const std::string& folder, const char* file) { return (fs::pa
 
 std::string LineOf(const RunResult& run) {
   Json line;
+  line["version"] = kResultsVersion;
   line["settings"] = run.settings;
   if (run.failure.empty()) {
     line["results"] = run.results;
   } else {
     line["failure"] = run.failure;
   }
-  return line.dump() + "\n";
+  return line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 std::string LineOf(const std::string& key, const RunCost& cost) {
@@ -47,11 +48,12 @@ std::string LineOf(const std::string& key, const RunCost& cost) {
   line["seconds"] = cost.seconds;
   line["processor_seconds"] = cost.processor_seconds;
   line["peak_megabytes"] = cost.peak_megabytes;
-  return line.dump() + "\n";
+  return line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 bool ReadLine(const Json& line, std::map<std::string, RunResult>& runs) {
-  if (!line.contains("settings") || !line["settings"].is_object()) return false;
+  if (!line.contains("settings") || !line["settings"].is_object() || !line.contains("version")) return false;
+  if (line["version"] != kResultsVersion) return true;
   RunResult run{.settings = line["settings"], .results = Json::object(), .failure = ""};
   if (line.contains("failure") && line["failure"].is_string()) {
     run.failure = line["failure"].get<std::string>();

@@ -9,7 +9,10 @@
 #include "base/status.h"
 #include "data/message_text.h"
 #include "datasets/catalogue.h"
+#include "datasets/synthfs.h"
 #include "marginal/workload_spec.h"
+#include "partition/clustering.h"
+#include "partition/label_skew.h"
 #include "partition/partition.h"
 
 namespace flaim {
@@ -253,6 +256,22 @@ void FillIn(std::optional<Value>& field, Value value) {
   if (!field) field = value;
 }
 
+absl::Status CheckLimits(const RunSettings& settings, bool is_generated) {
+  if (settings.workload != kOwnWorkload) RETURN_IF_ERROR(ParseWorkloadSpec(settings.workload).status());
+  if (settings.partition == Dealing::kLabelSkew && !(*settings.beta >= kLeastBeta && *settings.beta <= kLargestBeta)) {
+    return InvalidArgument("the beta of label skew must be from {:g} to {:g}", kLeastBeta, kLargestBeta);
+  }
+  if (settings.partition == Dealing::kClusters && *settings.clients > static_cast<std::int64_t>(kMaxClusters)) {
+    return InvalidArgument("clusters are for at most {} clients", kMaxClusters);
+  }
+  if (!is_generated) return absl::OkStatus();
+  if (*settings.beta > kSynthFsMaxBeta) return InvalidArgument("the beta of SynthFS is at most {:g}", kSynthFsMaxBeta);
+  if (*settings.clients > static_cast<std::int64_t>(kSynthFsMaxClients)) {
+    return InvalidArgument("SynthFS is for at most {} clients", kSynthFsMaxClients);
+  }
+  return absl::OkStatus();
+}
+
 absl::Status CompleteData(const DatasetEntry& entry, RunSettings& settings) {
   const bool is_generated = entry.IsGenerated();
   FillIn(settings.data_seed, std::int64_t{0});
@@ -273,7 +292,11 @@ absl::Status CompleteData(const DatasetEntry& entry, RunSettings& settings) {
     settings.beta.reset();
   }
   if (is_generated) FillIn(settings.beta, kDefaultSynthBeta);
-  if (is_own && !is_generated) settings.clients.reset();
+  if (is_own && !is_generated) {
+    settings.clients.reset();
+    settings.data_seed = 0;
+  }
+  RETURN_IF_ERROR(CheckLimits(settings, is_generated));
   if (settings.classifier && entry.label.empty()) settings.classifier = false;
   return absl::OkStatus();
 }
@@ -287,6 +310,7 @@ void TakeAwayClients(const DatasetEntry& entry, RunSettings& settings) {
   if (entry.IsGenerated()) return;  // clients and beta decide about its rows
   settings.clients.reset();
   settings.beta.reset();
+  if (entry.split) settings.data_seed = 0;
 }
 
 absl::StatusOr<SimulationRequest> RequestOf(const RunSettings& settings) {
@@ -315,17 +339,20 @@ absl::Status CompleteMethod(const DatasetEntry& entry, RunSettings& settings) {
     FillIn(settings.request.participation, kDefaultParticipation);
   }
   MethodChanges& changes = settings.request.method;
+  const Selection selection = changes.selection.empty() ? preset.selection : ValueNamed<Selection>(changes.selection);
+  const Membership membership =
+      changes.membership.empty() ? preset.membership : ValueNamed<Membership>(changes.membership);
   const bool has_pool_that_waits =
-      std::holds_alternative<ChooseThenMeasure>(preset.rounds) && preset.membership == Membership::kPool;
-  if (preset.selection == Selection::kNone || has_pool_that_waits) {
+      std::holds_alternative<ChooseThenMeasure>(preset.rounds) && membership == Membership::kPool;
+  if (selection == Selection::kNone || has_pool_that_waits) {
     changes.rounds.reset();
     settings.annealed = false;
   }
   if (const auto* fixed = std::get_if<FixedRounds>(&preset.rounds);
-      fixed != nullptr && preset.selection != Selection::kNone && !settings.annealed) {
+      fixed != nullptr && selection != Selection::kNone && !settings.annealed) {
     FillIn(changes.rounds, fixed->rounds);
   }
-  if (preset.selection != Selection::kLocal && preset.selection != Selection::kRandom) changes.local_steps.reset();
+  if (selection != Selection::kLocal && selection != Selection::kRandom) changes.local_steps.reset();
   ASSIGN_OR_RETURN(const SimulationRequest request, RequestOf(settings));
   ASSIGN_OR_RETURN(const FederatedOptions options, OptionsOf(settings));
   return DraftSimulation(request, options).status();

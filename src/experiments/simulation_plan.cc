@@ -88,8 +88,9 @@ absl::Status CheckRoundsAreServed(const SimulationPlan& plan) {
 }
 
 FederatedOptions FittedAsPublished(FederatedOptions options) {
-  options.round_fit = {.method = EstimationMethod::kMirrorDescent, .max_iterations = 50, .relative_gap = 0};
-  options.last_fit = {.method = EstimationMethod::kMirrorDescent, .max_iterations = 500, .relative_gap = 0};
+  options.round_fit = {
+      .method = EstimationMethod::kMirrorDescent, .max_iterations = kPaperRoundSteps, .relative_gap = 0};
+  options.last_fit = {.method = EstimationMethod::kMirrorDescent, .max_iterations = kPaperLastSteps, .relative_gap = 0};
   options.model_grows_with_budget = true;
   return options;
 }

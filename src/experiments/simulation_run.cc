@@ -47,14 +47,12 @@ ClientFigures FiguresOf(const SimulatedFederation& federation) {
   return figures;
 }
 
-Partition OneClient(std::size_t rows) { return {.client_of_row = std::vector<std::uint32_t>(rows), .clients = 1}; }
-
 }  // namespace
 
 absl::StatusOr<SimulationOutcome> RunSimulation(const SimulationPlan& plan, const Table& rows,
                                                 const Partition& partition, const Workload& workload,
                                                 std::uint64_t seed, Parallel& parallel, RoundSink& rounds) {
-  const Partition& dealt = plan.method.is_central ? OneClient(rows.rows()) : partition;
+  const Partition& dealt = plan.method.is_central ? InOnePlace(rows.rows()) : partition;
   const SimulationOptions options{.seed = seed,
                                   .availability = plan.availability,
                                   .trust = TrustOf(plan.method),

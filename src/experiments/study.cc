@@ -17,17 +17,27 @@ namespace {
 constexpr const char* kOwnWorkload = "own";
 
 // Of the settings that decide about rows: all runs with the same ones share them.
-std::string KeyOf(const RunSettings& settings, bool with_partition) {
+std::string KeyOf(const RunSettings& settings, const DatasetEntry& entry) {
+  RunSettings kept;
+  kept.dataset = settings.dataset;
+  kept.data_seed = settings.data_seed;
+  if (entry.IsGenerated()) {
+    kept.clients = settings.clients;
+    kept.beta = settings.beta;
+  }
+  return ToJson(kept).dump();
+}
+
+// The same with who holds them, and what is asked.
+std::string KeyOf(const RunSettings& settings) {
   RunSettings kept;
   kept.dataset = settings.dataset;
   kept.data_seed = settings.data_seed;
   kept.clients = settings.clients;
   kept.beta = settings.beta;
-  if (with_partition) {
-    kept.partition = settings.partition;
-    kept.workload = settings.workload;
-    kept.classifier = settings.classifier;
-  }
+  kept.partition = settings.partition;
+  kept.workload = settings.workload;
+  kept.classifier = settings.classifier;
   return ToJson(kept).dump();
 }
 
@@ -63,7 +73,7 @@ Studies::Studies(std::string data_folder, std::string cache_folder, int threads,
 
 absl::StatusOr<std::shared_ptr<const Study>> Studies::Get(const RunSettings& settings) {
   const std::lock_guard lock(mutex_);
-  std::shared_ptr<const Study>& study = studies_[KeyOf(settings, true)];
+  std::shared_ptr<const Study>& study = studies_[KeyOf(settings)];
   if (study == nullptr) {
     ASSIGN_OR_RETURN(study, Make(settings));
   }
@@ -71,9 +81,9 @@ absl::StatusOr<std::shared_ptr<const Study>> Studies::Get(const RunSettings& set
 }
 
 absl::StatusOr<std::shared_ptr<const PreparedDataset>> Studies::Prepare(const RunSettings& settings) {
-  std::shared_ptr<const PreparedDataset>& data = datasets_[KeyOf(settings, false)];
-  if (data != nullptr) return data;
   ASSIGN_OR_RETURN(const DatasetEntry entry, FindDataset(settings.dataset));
+  std::shared_ptr<const PreparedDataset>& data = datasets_[KeyOf(settings, entry)];
+  if (data != nullptr) return data;
   PrepareOptions options;
   options.seed = static_cast<std::uint64_t>(settings.data_seed.value());
   if (settings.beta) options.beta = *settings.beta;
@@ -85,7 +95,7 @@ absl::StatusOr<std::shared_ptr<const PreparedDataset>> Studies::Prepare(const Ru
 
 absl::StatusOr<Partition> Studies::Deal(const RunSettings& settings, const PreparedDataset& data) {
   const std::size_t rows = data.train.rows();
-  if (!settings.partition) return Partition{.client_of_row = std::vector<std::uint32_t>(rows), .clients = 1};
+  if (!settings.partition) return InOnePlace(rows);
   if (settings.partition == Dealing::kOwn) return data.clients.value();
   const PartitionSpec spec = SpecOf(settings, data);
   const auto seed = static_cast<std::uint64_t>(settings.data_seed.value());

@@ -20,9 +20,9 @@ namespace flaim {
 // budget or seed only.
 struct Study {
   std::shared_ptr<const PreparedDataset> data;
-  Partition partition;  // without clients if nobody deals the rows
+  Partition partition;  // one client if nobody deals the rows
   Workload workload;
-  // How unlike everybody the clients are, over the downward closure of the workload; nothing without clients.
+  // How unlike everybody the clients are, over the downward closure of the workload; nothing if nobody deals the rows.
   std::optional<double> heterogeneity;
   // Of a classifier trained on the true rows; if the run asks for one.
   std::optional<double> true_auc;

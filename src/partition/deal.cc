@@ -2,21 +2,16 @@
 
 #include <optional>
 #include <variant>
-#include <vector>
 
 #include "base/seeded_random_source.h"
 #include "base/status.h"
+#include "data/column_codes.h"
 #include "data/message_text.h"
 #include "partition/clustering.h"
 #include "partition/label_skew.h"
 
 namespace flaim {
 namespace {
-
-std::vector<std::uint32_t> CodesOf(const Table& table, AttributeIndex column) {
-  return std::visit([](const auto codes) { return std::vector<std::uint32_t>(codes.begin(), codes.end()); },
-                    table.column(column));
-}
 
 // One for each kind of partition.
 struct Dealer {
@@ -33,8 +28,8 @@ struct Dealer {
   absl::StatusOr<Partition> operator()(const LabelSkewSpec& spec) const {
     const std::optional<AttributeIndex> column = table.domain().Find(spec.column);
     if (!column) {
-      return NotFound("the table has no column {} whose classes could be dealt by label skew",
-                      QuoteForMessage(spec.column));
+      return InvalidArgument("the table has no column {} whose classes could be dealt by label skew",
+                             QuoteForMessage(spec.column));
     }
     SeededRandomSource random(seed, "partition");
     return PartitionByLabelSkew(CodesOf(table, *column), spec.clients, spec.beta, random);

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "base/check.h"
+#include "partition/parallel_blocks.h"
 #include "partition/umap/counter_random.h"
 
 namespace flaim {
@@ -85,14 +86,6 @@ class KMeans {
   }
 
  private:
-  template <typename Body>
-  void ForEachPoint(const Body& body) {
-    parallel_.For((points_.size() + kBlock - 1) / kBlock, [&](std::size_t block, int) {
-      const std::size_t end = std::min(points_.size(), (block + 1) * kBlock);
-      for (std::size_t point = block * kBlock; point < end; ++point) body(point);
-    });
-  }
-
   // A point, drawn in proportion to its squared distance from the centres so far.
   std::size_t DrawFar(CounterRandom& random) {
     const double sum = std::accumulate(distances_.begin(), distances_.end(), 0.0);
@@ -107,7 +100,7 @@ class KMeans {
 
   std::vector<float> DistancesWith(std::size_t centre) {
     std::vector<float> distances(points_.size());
-    ForEachPoint([&](std::size_t point) {
+    ForEachInBlocks(points_.size(), kBlock, parallel_, [&](std::size_t point, int) {
       distances[point] = std::min(distances_[point], SquaredDistance(points_[point], points_[centre]));
     });
     return distances;
@@ -139,7 +132,7 @@ class KMeans {
 
   void Assign(Clustering& clustering) {
     const NearestCentre nearest(clustering.centres);
-    ForEachPoint([&](std::size_t point) {
+    ForEachInBlocks(points_.size(), kBlock, parallel_, [&](std::size_t point, int) {
       const std::uint32_t cluster = nearest.To(points_[point], clustering.cluster_of[point]);
       clustering.cluster_of[point] = cluster;
       distances_[point] = SquaredDistance(points_[point], clustering.centres[cluster]);

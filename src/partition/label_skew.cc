@@ -2,28 +2,20 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <numeric>
 
 #include "base/check.h"
+#include "partition/standard_normal.h"
 
 namespace flaim {
 namespace {
-
-// In (0, 1], so that it has a logarithm.
-double DrawPositiveUnit(RandomSource& random) { return 1 - random.NextUnit(); }
-
-double DrawNormal(RandomSource& random) {
-  const double radius = std::sqrt(-2 * std::log(DrawPositiveUnit(random)));
-  return radius * std::cos(2 * std::numbers::pi * random.NextUnit());
-}
 
 // Marsaglia and Tsang 2000: cubes of shifted normals, accepted with probability above 0.95.
 double DrawLogGammaFromOne(double shape, RandomSource& random) {
   const double d = shape - 1.0 / 3;
   const double c = 1 / std::sqrt(9 * d);
   while (true) {
-    const double normal = DrawNormal(random);
+    const double normal = DrawStandardNormal(random);
     const double cube = std::pow(1 + c * normal, 3);
     if (cube <= 0) continue;
     const double log_unit = std::log(DrawPositiveUnit(random));

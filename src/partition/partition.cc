@@ -34,6 +34,8 @@ Partition PartitionIid(std::size_t rows, std::size_t clients, RandomSource& rand
   return partition;
 }
 
+Partition InOnePlace(std::size_t rows) { return {.client_of_row = std::vector<std::uint32_t>(rows), .clients = 1}; }
+
 absl::StatusOr<Partition> PartitionByNumbers(std::span<const std::int64_t> ids) {
   if (ids.empty()) return InvalidArgument("there are no rows, so there are no clients; give a file with rows");
   Partition partition{.ids = SortedDistinct(ids)};

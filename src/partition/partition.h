@@ -29,6 +29,9 @@ struct Partition {
 // REQUIRES: 1 <= clients <= kMaxClients.
 Partition PartitionIid(std::size_t rows, std::size_t clients, RandomSource& random);
 
+// One client that has all rows.
+Partition InOnePlace(std::size_t rows);
+
 // One client for each distinct number, numbered in ascending order: ids 7, 3, 7, -1 make clients 2, 1, 2, 0. Gaps
 // between the ids are fine and make no clients, so no client is empty. Refuses no rows, and more than kMaxClients
 // distinct ids.

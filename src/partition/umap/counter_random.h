@@ -17,7 +17,7 @@ class CounterRandom {
   // Nearly uniform in {0, ..., bound - 1}: off by at most bound / 2^32. REQUIRES: 0 < bound <= 2^32.
   std::size_t Below(std::size_t bound) { return static_cast<std::size_t>((Next() >> 32) * bound >> 32); }
 
-  // Uniform in [-1, 1).
+  // Uniform in [-1, 1]: rounding to a float can give 1 itself.
   float Signed() { return static_cast<float>(static_cast<double>(Next() >> 11) * 0x1p-52 - 1); }
 
  private:

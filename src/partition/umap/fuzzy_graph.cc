@@ -6,6 +6,8 @@
 #include <numeric>
 #include <utility>
 
+#include "partition/parallel_blocks.h"
+
 namespace flaim {
 namespace {
 
@@ -35,19 +37,11 @@ struct TieLists {
   }
 };
 
-template <typename Body>
-void ForEachPoint(std::size_t points, Parallel& parallel, const Body& body) {
-  parallel.For((points + kBlock - 1) / kBlock, [&](std::size_t block, int) {
-    const std::size_t end = std::min(points, (block + 1) * kBlock);
-    for (std::size_t point = block * kBlock; point < end; ++point) body(point);
-  });
-}
-
 TieLists AsSeen(const Neighbours& neighbours, std::size_t points, Parallel& parallel) {
   TieLists lists{std::vector<std::size_t>(points + 1), std::vector<Tie>(neighbours.points.size())};
   for (std::size_t point = 0; point <= points; ++point) lists.starts[point] = point * neighbours.count;
   const double mean = Sum(neighbours.distances) / static_cast<double>(neighbours.distances.size());
-  ForEachPoint(points, parallel, [&](std::size_t point) {
+  ForEachInBlocks(points, kBlock, parallel, [&](std::size_t point, int) {
     const std::span<const float> distances = neighbours.distances_of(point);
     const LocalScale local = FindLocalScale(distances, mean);
     const auto ties = std::span(lists.ties).subspan(lists.starts[point], neighbours.count);
@@ -126,7 +120,7 @@ FuzzyGraph TieNeighbours(const Neighbours& neighbours, Parallel& parallel) {
   const TieLists seen = AsSeen(neighbours, points, parallel);
   const TieLists by = SeenBy(seen, points);
   graph.starts.resize(points + 1);
-  ForEachPoint(points, parallel, [&](std::size_t point) {
+  ForEachInBlocks(points, kBlock, parallel, [&](std::size_t point, int) {
     std::size_t ties = 0;
     Unite(seen.of(point), by.of(point), [&](std::uint32_t, float) { ++ties; });
     graph.starts[point + 1] = ties;
@@ -134,7 +128,7 @@ FuzzyGraph TieNeighbours(const Neighbours& neighbours, Parallel& parallel) {
   std::partial_sum(graph.starts.begin(), graph.starts.end(), graph.starts.begin());
   graph.points.resize(graph.starts.back());
   graph.strengths.resize(graph.starts.back());
-  ForEachPoint(points, parallel, [&](std::size_t point) {
+  ForEachInBlocks(points, kBlock, parallel, [&](std::size_t point, int) {
     std::size_t place = graph.starts[point];
     Unite(seen.of(point), by.of(point), [&](std::uint32_t other, float strength) {
       graph.points[place] = other;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/check.h"
+#include "partition/parallel_blocks.h"
 #include "partition/umap/counter_random.h"
 #include "partition/umap/force_table.h"
 
@@ -83,10 +84,8 @@ void RunLayout(const FuzzyGraph& graph, const DistanceCurve& curve, const Layout
   PlanePoints moved(points.size());
   for (int number = 0; number < options.epochs; ++number) {
     const Epoch epoch{number, 1 - static_cast<float>(number) / static_cast<float>(options.epochs)};
-    parallel.For((points.size() + kBlock - 1) / kBlock, [&](std::size_t block, int) {
-      const std::size_t end = std::min(points.size(), (block + 1) * kBlock);
-      for (std::size_t point = block * kBlock; point < end; ++point) moved[point] = layout.Moved(points, point, epoch);
-    });
+    ForEachInBlocks(points.size(), kBlock, parallel,
+                    [&](std::size_t point, int) { moved[point] = layout.Moved(points, point, epoch); });
     points.swap(moved);
     progress.Report({.step = "laying out rows",
                      .done = static_cast<std::uint64_t>(number) + 1,

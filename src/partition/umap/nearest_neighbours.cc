@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/status.h"
+#include "partition/parallel_blocks.h"
 #include "partition/umap/counter_random.h"
 #include "partition/umap/distinct_points.h"
 #include "partition/umap/neighbour_index.h"
@@ -97,14 +98,11 @@ absl::StatusOr<Neighbours> SearchDistinct(const Points& points, std::size_t coun
   Neighbours neighbours = RoomFor(points.size(), count);
   ASSIGN_OR_RETURN(const NeighbourIndex index, NeighbourIndex::Build(points, seed, parallel));
   std::vector<std::vector<FoundPoint>> found_by(static_cast<std::size_t>(parallel.threads()));
-  parallel.For((points.size() + kBlock - 1) / kBlock, [&](std::size_t block, int thread) {
+  ForEachInBlocks(points.size(), kBlock, parallel, [&](std::size_t point, int thread) {
     std::vector<FoundPoint>& found = found_by[static_cast<std::size_t>(thread)];
-    const std::size_t end = std::min(points.size(), (block + 1) * kBlock);
-    for (std::size_t point = block * kBlock; point < end; ++point) {
-      index.Search(static_cast<std::uint32_t>(point), neighbours.count, found);
-      if (found.size() < neighbours.count) SearchAll(points, point, neighbours.count, found);
-      Write(found, point, neighbours);
-    }
+    index.Search(static_cast<std::uint32_t>(point), neighbours.count, found);
+    if (found.size() < neighbours.count) SearchAll(points, point, neighbours.count, found);
+    Write(found, point, neighbours);
   });
   for (int round = 0; round < kRefinements; ++round) neighbours = RefineNeighbours(points, neighbours, parallel);
   return neighbours;
@@ -118,15 +116,12 @@ absl::StatusOr<Neighbours> FindNeighbours(const Points& points, std::size_t coun
   const DistinctPoints distinct(points);
   ASSIGN_OR_RETURN(const Neighbours groups, SearchDistinct(FirstOfEachGroup(points, distinct), count, seed, parallel));
   Neighbours neighbours = RoomFor(points.size(), count);
-  parallel.For((points.size() + kBlock - 1) / kBlock, [&](std::size_t block, int) {
-    const std::size_t end = std::min(points.size(), (block + 1) * kBlock);
-    for (std::size_t point = block * kBlock; point < end; ++point) {
-      const std::uint32_t group = distinct.group_of(point);
-      NeighbourList list(neighbours, static_cast<std::uint32_t>(point), seed);
-      list.Add(distinct.members(group), 0);
-      for (std::size_t place = 0; place < groups.count && !list.full(); ++place) {
-        list.Add(distinct.members(groups.of(group)[place]), groups.distances_of(group)[place]);
-      }
+  ForEachInBlocks(points.size(), kBlock, parallel, [&](std::size_t point, int) {
+    const std::uint32_t group = distinct.group_of(point);
+    NeighbourList list(neighbours, static_cast<std::uint32_t>(point), seed);
+    list.Add(distinct.members(group), 0);
+    for (std::size_t place = 0; place < groups.count && !list.full(); ++place) {
+      list.Add(distinct.members(groups.of(group)[place]), groups.distances_of(group)[place]);
     }
   });
   return neighbours;

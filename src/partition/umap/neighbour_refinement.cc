@@ -5,6 +5,8 @@
 #include <numeric>
 #include <utility>
 
+#include "partition/parallel_blocks.h"
+
 namespace flaim {
 namespace {
 
@@ -82,16 +84,13 @@ Neighbours RefineNeighbours(const Points& points, const Neighbours& found, Paral
   Neighbours refined = found;
   const Admirers admirers = AdmirersOf(found, points.size());
   std::vector<Look> looks(static_cast<std::size_t>(parallel.threads()), Look(points, found.count));
-  parallel.For((points.size() + kBlock - 1) / kBlock, [&](std::size_t block, int thread) {
+  ForEachInBlocks(points.size(), kBlock, parallel, [&](std::size_t point, int thread) {
     Look& look = looks[static_cast<std::size_t>(thread)];
-    const std::size_t end = std::min(points.size(), (block + 1) * kBlock);
-    for (std::size_t point = block * kBlock; point < end; ++point) {
-      look.Start(static_cast<std::uint32_t>(point));
-      look.At(found.of(point));
-      look.At(admirers.of(point));
-      for (const std::uint32_t neighbour : found.of(point)) look.At(found.of(neighbour));
-      look.WriteTo(refined);
-    }
+    look.Start(static_cast<std::uint32_t>(point));
+    look.At(found.of(point));
+    look.At(admirers.of(point));
+    for (const std::uint32_t neighbour : found.of(point)) look.At(found.of(neighbour));
+    look.WriteTo(refined);
   });
   return refined;
 }

@@ -1,8 +1,9 @@
 #include "partition/umap/principal_plane.h"
 
-#include <algorithm>
 #include <cmath>
 #include <numeric>
+
+#include "partition/parallel_blocks.h"
 
 namespace flaim {
 namespace {
@@ -36,14 +37,10 @@ void AddProducts(std::span<const float> point, const Vector& mean, Vector& offse
 // Sums over fixed blocks, added in their order, so that rounding does not depend on the threads.
 Vector Covariance(const Points& points, const Vector& mean, Parallel& parallel) {
   const std::size_t dimensions = points.dimensions;
-  const std::size_t blocks = (points.size() + kBlock - 1) / kBlock;
-  std::vector<Vector> products(blocks, Vector(dimensions * dimensions));
-  parallel.For(blocks, [&](std::size_t block, int) {
-    Vector offset(dimensions);
-    const std::size_t end = std::min(points.size(), (block + 1) * kBlock);
-    for (std::size_t point = block * kBlock; point < end; ++point) {
-      AddProducts(points.at(point), mean, offset, products[block]);
-    }
+  std::vector<Vector> products((points.size() + kBlock - 1) / kBlock, Vector(dimensions * dimensions));
+  std::vector<Vector> offsets(static_cast<std::size_t>(parallel.threads()), Vector(dimensions));
+  ForEachInBlocks(points.size(), kBlock, parallel, [&](std::size_t point, int thread) {
+    AddProducts(points.at(point), mean, offsets[static_cast<std::size_t>(thread)], products[point / kBlock]);
   });
   Vector covariance(dimensions * dimensions);
   for (const Vector& block : products) {
@@ -104,18 +101,15 @@ PlanePoints ProjectOnPrincipalPlane(const Points& points, Parallel& parallel) {
   const Vector mean = MeanOf(points);
   const Plane plane = LargestDirections(Covariance(points, mean, parallel), points.dimensions);
   PlanePoints projected(points.size());
-  parallel.For((points.size() + kBlock - 1) / kBlock, [&](std::size_t block, int) {
-    const std::size_t end = std::min(points.size(), (block + 1) * kBlock);
-    for (std::size_t point = block * kBlock; point < end; ++point) {
-      double first = 0;
-      double second = 0;
-      for (std::size_t i = 0; i < points.dimensions; ++i) {
-        const double offset = static_cast<double>(points.at(point)[i]) - mean[i];
-        first += offset * plane.first[i];
-        second += offset * plane.second[i];
-      }
-      projected[point] = {static_cast<float>(first), static_cast<float>(second)};
+  ForEachInBlocks(points.size(), kBlock, parallel, [&](std::size_t point, int) {
+    double first = 0;
+    double second = 0;
+    for (std::size_t i = 0; i < points.dimensions; ++i) {
+      const double offset = static_cast<double>(points.at(point)[i]) - mean[i];
+      first += offset * plane.first[i];
+      second += offset * plane.second[i];
     }
+    projected[point] = {static_cast<float>(first), static_cast<float>(second)};
   });
   return projected;
 }
