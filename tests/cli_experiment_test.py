@@ -193,6 +193,14 @@ class ExperimentTest(CommandLineTest):
         for name in ("heterogeneity", "error", "nll"):
             self.assertEqual(len({results[name] for _, results in found}), 3, name)
 
+    def test_refuses_threads_under_mpirun_where_each_process_does_one_run(self):
+        environment = dict(os.environ, OMPI_COMM_WORLD_SIZE="2")
+        for flag in (("--threads", "2"), ("--dry-run",)):
+            done = subprocess.run([FLAIM, "experiment", "run", self.file, "-o", self.results, *flag], env=environment,
+                                  capture_output=True, text=True, timeout=60)
+            self.assertEqual(done.returncode, 3)
+            self.assertIn("mpirun", done.stderr)
+
     def test_does_nothing_twice_also_not_for_another_experiment(self):
         self.run_experiment()
         self.assertIn("9 of them known already", self.run_experiment().stdout)

@@ -7,6 +7,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "fmt/format.h"
+
 namespace flaim {
 namespace {
 
@@ -109,6 +111,21 @@ TEST_F(ResultLogTest, RefusesALineThatIsNoResult) {
   const absl::Status status = ResultLog::Open(Folder(), kText).status();
   EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss);
   EXPECT_THAT(std::string(status.message()), HasSubstr("line 2"));
+}
+
+TEST_F(ResultLogTest, ReplacesLinesOfAnotherVersion) {
+  ASSERT_TRUE(Open()->Add(Key(0), Done(0, 0.25)).ok());
+  std::string text = ReadRuns();
+  const std::string version = fmt::format("\"version\":{}", kResultsVersion);
+  ASSERT_NE(text.find(version), std::string::npos);
+  text.replace(text.find(version), version.size(), "\"version\":0");
+  std::ofstream(fs::path(Folder()) / "runs.jsonl") << text;
+  EXPECT_EQ(ReadResults(Folder())->Find(experiment_.runs[0]), nullptr);
+  const auto log = Open();
+  EXPECT_FALSE(log->IsDone(Key(0)));
+  ASSERT_TRUE(log->Add(Key(0), Done(0, 0.5)).ok());
+  ASSERT_TRUE(log->Finish(experiment_.runs).ok());
+  EXPECT_EQ(ReadRuns().find("\"version\":0"), std::string::npos);
 }
 
 TEST_F(ResultLogTest, IsUsedByOneProcessAtATime) {

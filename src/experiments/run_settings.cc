@@ -358,17 +358,6 @@ absl::Status CompleteMethod(const DatasetEntry& entry, RunSettings& settings) {
   return DraftSimulation(request, options).status();
 }
 
-void TakeAwayMethod(RunSettings& settings) {
-  RunSettings kept;
-  kept.dataset = settings.dataset;
-  kept.partition = settings.partition;
-  kept.clients = settings.clients;
-  kept.beta = settings.beta;
-  kept.data_seed = settings.data_seed;
-  kept.workload = settings.workload;
-  settings = std::move(kept);
-}
-
 }  // namespace
 
 std::span<const Setting> AllSettings() {
@@ -391,7 +380,7 @@ absl::StatusOr<RunSettings> Complete(RunSettings settings) {
   if (settings.HasMethod()) {
     RETURN_IF_ERROR(CompleteMethod(entry, settings));
   } else {
-    TakeAwayMethod(settings);
+    settings = OnlyData(settings);
   }
   return settings;
 }
@@ -401,6 +390,17 @@ absl::StatusOr<SimulationPlan> PlanOf(const RunSettings& settings) {
   ASSIGN_OR_RETURN(const SimulationRequest request, RequestOf(settings));
   ASSIGN_OR_RETURN(const FederatedOptions options, OptionsOf(settings));
   return MakeSimulationPlan(request, options, entry.columns);
+}
+
+RunSettings OnlyData(const RunSettings& settings) {
+  RunSettings kept;
+  kept.dataset = settings.dataset;
+  kept.partition = settings.partition;
+  kept.clients = settings.clients;
+  kept.beta = settings.beta;
+  kept.data_seed = settings.data_seed;
+  kept.workload = settings.workload;
+  return kept;
 }
 
 nlohmann::ordered_json ToJson(const RunSettings& settings) {

@@ -65,6 +65,9 @@ absl::StatusOr<RunSettings> Complete(RunSettings settings);
 // The plan of a complete run that has a method. REQUIRES: Complete() made it.
 absl::StatusOr<SimulationPlan> PlanOf(const RunSettings& settings);
 
+// Those that decide about rows, who holds them, and what is asked of them; not who is there, and what is done.
+RunSettings OnlyData(const RunSettings& settings);
+
 // What is set, in the order of AllSettings().
 nlohmann::ordered_json ToJson(const RunSettings& settings);
 

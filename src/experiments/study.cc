@@ -30,13 +30,7 @@ std::string KeyOf(const RunSettings& settings, const DatasetEntry& entry) {
 
 // The same with who holds them, and what is asked.
 std::string KeyOf(const RunSettings& settings) {
-  RunSettings kept;
-  kept.dataset = settings.dataset;
-  kept.data_seed = settings.data_seed;
-  kept.clients = settings.clients;
-  kept.beta = settings.beta;
-  kept.partition = settings.partition;
-  kept.workload = settings.workload;
+  RunSettings kept = OnlyData(settings);
   kept.classifier = settings.classifier;
   return ToJson(kept).dump();
 }
