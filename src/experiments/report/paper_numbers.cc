@@ -18,8 +18,8 @@ bool Fits(const Place& place, const std::string& key, const KeyValue& value) {
 }
 
 bool SaysColumn(const PaperValue& paper, const Place& place) {
-  const auto& [key, value] = place.column;
-  if (value.is_null() || paper.where.contains(key)) return true;
+  const std::string& key = place.column.first;
+  if (place.column.second.is_null() || paper.where.contains(key)) return true;
   const std::vector<const ViewedRun*>& runs = place.runs.Runs();
   return std::any_of(runs.begin(), runs.end(), [&](const ViewedRun* run) { return run->Get(key).is_null(); });
 }
