@@ -6,7 +6,6 @@ Run by ctest as: python3 cli_experiment_test.py PATH_OF_FLAIM
 import json
 import os
 import pathlib
-import shutil
 import signal
 import subprocess
 import time
@@ -137,7 +136,6 @@ class ExperimentTest(CommandLineTest):
         self.assertIn("goes on from there", process.communicate(timeout=60)[1])
         self.assertIn(process.returncode, (-signal.SIGINT, 130))  # a shell shows both as 130
 
-    @unittest.skipUnless(shutil.which("mpirun"), "mpirun is not installed")
     def test_gives_the_same_bytes_on_several_processes_of_mpirun(self):
         self.run_experiment()
         spread = self.path("spread")
@@ -146,7 +144,6 @@ class ExperimentTest(CommandLineTest):
         self.assertEqual(done.stdout.count("9 runs"), 1, done.stdout)
         self.assertEqual(self.lines(), self.lines(spread))
 
-    @unittest.skipUnless(shutil.which("mpirun"), "mpirun is not installed")
     def test_keeps_several_files_apart_under_mpirun_with_fewer_runs_than_processes(self):
         one = self.write_tiny("one", 'methods = ["aim"]\nseeds = 2')
         two = self.write_tiny("two", 'methods = ["augflaim-private", "dist-aim"]\nseeds = 2')
@@ -161,7 +158,6 @@ class ExperimentTest(CommandLineTest):
                     self.assertEqual(self.lines(spread, name), self.lines(name=name))
                     self.assertEqual(self.lines(name=name).count(b"\n"), runs)
 
-    @unittest.skipUnless(shutil.which("mpirun"), "mpirun is not installed")
     def test_has_nothing_to_do_a_second_time_under_mpirun(self):
         one = self.write_tiny("one", 'methods = ["aim"]\nseeds = 2')
         for known in ("2 runs, in", "2 runs, 2 of them known already"):
@@ -169,7 +165,6 @@ class ExperimentTest(CommandLineTest):
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertIn(known, done.stdout)
 
-    @unittest.skipUnless(shutil.which("mpirun"), "mpirun is not installed")
     def test_leaves_no_process_of_mpirun_waiting_when_the_folder_cannot_be_used(self):
         blocked = self.write("blocked", "a file, not a folder")
         self.assertNotEqual(self.run_with_mpi(2, self.file, "-o", blocked).returncode, 0)

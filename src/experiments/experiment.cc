@@ -32,8 +32,6 @@ constexpr std::string_view kResultNames[] = {
     "auc",       "true_auc",      "heterogeneity", "sent_bytes",          "bytes",      "received_bytes",
     "exchanges", "rounds",        "took_part",     "epsilon_most",        "model_cells"};
 
-using Axes = std::map<std::string, std::vector<SettingValue>>;
-
 std::string PlaceOf(const toml::node& node, const std::string& source) {
   return fmt::format("{}:{}", source, node.source().begin.line);
 }

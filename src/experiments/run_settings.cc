@@ -28,7 +28,6 @@ constexpr std::string_view kAnneal = "anneal";
 // Rounds per column that annealing starts from, in the paper.
 constexpr const char* kCentralAnnealing = "16";
 constexpr const char* kFederatedAnnealing = "8";
-constexpr const char* kOwnWorkload = "own";
 // Of the paper: 64 three-way marginals at random.
 constexpr const char* kPaperWorkload = "random:64:3:0";
 constexpr std::int64_t kPaperClients = 100;

@@ -17,6 +17,9 @@ namespace flaim {
 // What experiment files and result lines can hold as the value of a setting.
 using SettingValue = std::variant<bool, std::int64_t, double, std::string>;
 
+// The workload that a dataset brings with it.
+inline constexpr const char* kOwnWorkload = "own";
+
 // How rows come to clients.
 enum class Dealing : std::uint8_t {
   kOwn,        // as the dataset has it

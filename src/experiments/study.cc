@@ -14,8 +14,6 @@
 namespace flaim {
 namespace {
 
-constexpr const char* kOwnWorkload = "own";
-
 // Of the settings that decide about rows: all runs with the same ones share them.
 std::string KeyOf(const RunSettings& settings, const DatasetEntry& entry) {
   RunSettings kept;
