@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "base/random_source.h"
+#include "secagg/ring_vector.h"
+#include "secagg/sum_protocol.h"
+#include "secagg/terms.h"
+
+namespace flaim::secagg {
+
+// A participant's exact counts in a block: asked for at most once a session and block, only for blocks that are always
+// summed or that it chose, and only once the session is certain to need them. Whoever gives counts has paid for their
+// release before: they leave with noise, and count as released even if the session comes to nothing.
+using CountsOfBlock = std::function<absl::StatusOr<std::vector<std::int64_t>>(BlockIndex block)>;
+
+// Counts, zeros where this participant did not choose, and its share of the noise everywhere. The error of `counts`;
+// InvalidArgument if it gives another number of entries than the block has, or one beyond the bound: without saying
+// which, since that would be private.
+absl::StatusOr<RingVector> MakeContribution(const SessionTerms& terms, const Layout& layout,
+                                            const std::vector<BlockIndex>& choices, const CountsOfBlock& counts,
+                                            RandomSource& noise);
+
+// The sum of contributions, block by block.
+std::vector<BlockSum> ReadSum(const SessionTerms& terms, const Layout& layout, const RingVector& sum, int contributors);
+
+}  // namespace flaim::secagg
