@@ -74,6 +74,7 @@ int RunCommandLine(int argc, const char* const* argv, Console& console) {
   AddMeasureCommand(program, chosen);
   AddEncodeCommand(program, chosen);
   AddLedgerCommands(program, chosen);
+  AddBenchCommands(program, chosen);
 
   try {
     program.parse(argc, argv);

@@ -31,6 +31,7 @@ void AddDataCommands(CLI::App& program, Action& chosen);
 void AddExperimentCommands(CLI::App& program, Action& chosen);
 void AddBudgetCommand(CLI::App& program, Action& chosen);
 void AddLedgerCommands(CLI::App& program, Action& chosen);
+void AddBenchCommands(CLI::App& program, Action& chosen);
 
 // Below the command `data`.
 void AddEmbedCommand(CLI::App& data, Action& chosen);

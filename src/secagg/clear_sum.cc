@@ -67,9 +67,9 @@ class ClearClient final : public SumClient {
   absl::StatusOr<MessageBody> OnKeyList(const KeyList& list) {
     RETURN_IF_ERROR(AcceptEveryone(me_, list.everyone, advertisement_));
     ASSIGN_OR_RETURN(const Layout layout, AcceptLayout(me_, list));
-    ASSIGN_OR_RETURN(const RingVector contribution,
-                     MakeContribution(me_.agreed, layout, me_.choices, me_.counts, surroundings_.random));
-    return Masked{.packed = contribution.Pack()};
+    RingVector vector(me_.agreed.ring_bits, layout.entries());
+    RETURN_IF_ERROR(AddContribution(me_.agreed, layout, me_.choices, me_.counts, surroundings_.random, vector));
+    return Masked{.packed = vector.Pack()};
   }
 
   const Participation me_;

@@ -9,6 +9,12 @@
 namespace flaim::secagg {
 namespace {
 
+// Counts without a mask are not left behind in memory, whichever way they go.
+struct BareCounts {
+  std::vector<std::int64_t> values;
+  ~BareCounts() { sodium_memzero(values.data(), values.size() * sizeof(std::int64_t)); }
+};
+
 absl::Status CheckCounts(const SessionTerms& terms, BlockIndex block, std::span<const std::int64_t> counts) {
   if (counts.size() != terms.blocks[block].entries) {
     return InvalidArgument("block {} has {} entries in the terms; the counts given for it do not fit", block,
@@ -25,28 +31,40 @@ absl::Status CheckCounts(const SessionTerms& terms, BlockIndex block, std::span<
   return absl::OkStatus();
 }
 
+// Neighbouring blocks with the same noise are drawn for together: a sampler is made once for all of them.
+void AddNoise(const SessionTerms& terms, const Layout& layout, RandomSource& noise, std::span<std::int64_t> values) {
+  const std::vector<BlockIndex>& blocks = layout.blocks();
+  for (std::size_t first = 0; first < blocks.size();) {
+    const Rational& sigma_squared = terms.blocks[blocks[first]].sigma_squared;
+    std::size_t end = first;
+    std::size_t entries = 0;
+    for (; end < blocks.size() && terms.blocks[blocks[end]].sigma_squared == sigma_squared; ++end) {
+      entries += terms.blocks[blocks[end]].entries;
+    }
+    NoiseOf(terms, blocks[first]).AddShare(noise, values.first(entries));
+    values = values.subspan(entries);
+    first = end;
+  }
+}
+
 }  // namespace
 
-absl::StatusOr<RingVector> MakeContribution(const SessionTerms& terms, const Layout& layout,
-                                            const std::vector<BlockIndex>& choices, const CountsOfBlock& counts,
-                                            RandomSource& noise) {
-  std::vector<std::int64_t> contribution;
-  contribution.reserve(layout.entries());
+absl::Status AddContribution(const SessionTerms& terms, const Layout& layout, const std::vector<BlockIndex>& choices,
+                             const CountsOfBlock& counts, RandomSource& noise, RingVector& vector) {
+  BareCounts contribution{.values = std::vector<std::int64_t>(layout.entries())};
+  std::span<std::int64_t> rest = contribution.values;
   for (const BlockIndex block : layout.blocks()) {
-    const bool is_own = terms.blocks[block].always || std::binary_search(choices.begin(), choices.end(), block);
-    std::vector<std::int64_t> values(terms.blocks[block].entries);
-    if (is_own) {
-      ASSIGN_OR_RETURN(values, counts(block));
-      RETURN_IF_ERROR(CheckCounts(terms, block, values));
-    }
-    NoiseOf(terms, block).AddShare(noise, values);
-    contribution.insert(contribution.end(), values.begin(), values.end());
-    sodium_memzero(values.data(), values.size() * sizeof(std::int64_t));
+    const std::span<std::int64_t> values = rest.first(terms.blocks[block].entries);
+    rest = rest.subspan(values.size());
+    if (!terms.blocks[block].always && !std::binary_search(choices.begin(), choices.end(), block)) continue;
+    BareCounts own;
+    ASSIGN_OR_RETURN(own.values, counts(block));
+    RETURN_IF_ERROR(CheckCounts(terms, block, own.values));
+    std::copy(own.values.begin(), own.values.end(), values.begin());
   }
-  RingVector words(terms.ring_bits, layout.entries());
-  words.Add(contribution);
-  sodium_memzero(contribution.data(), contribution.size() * sizeof(std::int64_t));
-  return words;
+  AddNoise(terms, layout, noise, contribution.values);
+  vector.Add(contribution.values);
+  return absl::OkStatus();
 }
 
 std::vector<BlockSum> ReadSum(const SessionTerms& terms, const Layout& layout, const RingVector& sum,

@@ -17,12 +17,11 @@ namespace flaim::secagg {
 // release before: they leave with noise, and count as released even if the session comes to nothing.
 using CountsOfBlock = std::function<absl::StatusOr<std::vector<std::int64_t>>(BlockIndex block)>;
 
-// Counts, zeros where this participant did not choose, and its share of the noise everywhere. The error of `counts`;
-// InvalidArgument if it gives another number of entries than the block has, or one beyond the bound: without saying
-// which, since that would be private.
-absl::StatusOr<RingVector> MakeContribution(const SessionTerms& terms, const Layout& layout,
-                                            const std::vector<BlockIndex>& choices, const CountsOfBlock& counts,
-                                            RandomSource& noise);
+// Adds to a vector, which may be masked already: counts, zeros where this participant did not choose, and its share of
+// the noise everywhere. The error of `counts`; InvalidArgument if it gives another number of entries than the block
+// has, or one beyond the bound: without saying which, since that would be private.
+absl::Status AddContribution(const SessionTerms& terms, const Layout& layout, const std::vector<BlockIndex>& choices,
+                             const CountsOfBlock& counts, RandomSource& noise, RingVector& vector);
 
 // The sum of contributions, block by block.
 std::vector<BlockSum> ReadSum(const SessionTerms& terms, const Layout& layout, const RingVector& sum, int contributors);

@@ -26,8 +26,8 @@ Tamper On(Change change) {
 }
 
 struct Tampering {
-  Tamper to_client;
-  Tamper to_server;
+  Tamper to_client = nullptr;
+  Tamper to_server = nullptr;
   VanishesAt vanishes = NobodyVanishes;
 };
 

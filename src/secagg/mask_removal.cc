@@ -33,16 +33,31 @@ std::vector<MaskInSum> MasksInSum(const SessionRecord& record) {
   return masks;
 }
 
-void TakeOut(const SessionRecord& record, const std::vector<Secret32>& secrets, const MaskInSum& mask,
-             RingVector& sum) {
+// By rank: the seeds of survivors, and the mask keys of those who vanished after sharing.
+struct RecoveredSecrets {
+  std::vector<Secret32> seeds;
+  std::vector<std::optional<AgreementKey>> mask_keys;
+};
+
+RecoveredSecrets SortOut(const SessionRecord& record, std::vector<Secret32> secrets) {
+  RecoveredSecrets sorted{.seeds = std::move(secrets), .mask_keys = {}};
+  sorted.mask_keys.resize(record.ids.size());
+  for (std::size_t rank = 0; rank < record.ids.size(); ++rank) {
+    if (record.survived[rank] || !record.shared[rank]) continue;
+    sorted.mask_keys[rank] = AgreementKey::FromSecret(std::move(sorted.seeds[rank]));
+  }
+  return sorted;
+}
+
+void TakeOut(const SessionRecord& record, const RecoveredSecrets& secrets, const MaskInSum& mask, RingVector& sum) {
   if (mask.vanished < 0) {
-    sum.Apply(record.cipher, OwnMaskSeed(secrets[mask.survivor], record.key_list), MaskSign::kSubtract);
+    sum.Apply(record.cipher, OwnMaskSeed(secrets.seeds[mask.survivor], record.key_list), MaskSign::kSubtract);
     return;
   }
   const ParticipantId survivor = record.ids[mask.survivor];
   const ParticipantId vanished = record.ids[mask.vanished];
-  const AgreementKey key = AgreementKey::FromSecret(secrets[mask.vanished].Clone());
-  const absl::StatusOr<Secret32> agreed = key.Agree(record.advertisements[mask.survivor].mask_key);
+  const absl::StatusOr<Secret32> agreed =
+      secrets.mask_keys[mask.vanished]->Agree(record.advertisements[mask.survivor].mask_key);
   CHECK(agreed.ok(), "advertised keys were checked on arrival");
   sum.Apply(record.cipher, PairMaskSeed(*agreed, record.key_list, survivor, vanished),
             Opposite(PairMaskSign(survivor, vanished)));
@@ -113,14 +128,15 @@ std::optional<AbortReason> MaskRemoval::Recover(int rank, Secret32& secret) cons
 
 std::optional<AbortReason> MaskRemoval::Remove(RingVector& sum, Parallel& parallel) const {
   const std::size_t ranks = record_.ids.size();
-  std::vector<Secret32> secrets(ranks);
+  std::vector<Secret32> recovered(ranks);
   std::vector<std::optional<AbortReason>> failures(ranks);
   parallel.For(ranks, [&](std::size_t rank, int) {
-    if (IsNeeded(static_cast<int>(rank))) failures[rank] = Recover(static_cast<int>(rank), secrets[rank]);
+    if (IsNeeded(static_cast<int>(rank))) failures[rank] = Recover(static_cast<int>(rank), recovered[rank]);
   });
   for (const std::optional<AbortReason>& failure : failures) {
     if (failure) return failure;
   }
+  const RecoveredSecrets secrets = SortOut(record_, std::move(recovered));
   const std::vector<MaskInSum> masks = MasksInSum(record_);
   std::vector<RingVector> removed(parallel.threads(), RingVector(sum.bits(), sum.size()));
   parallel.For(masks.size(), [&](std::size_t i, int thread) { TakeOut(record_, secrets, masks[i], removed[thread]); });

@@ -111,9 +111,7 @@ class SecureClient final : public SumClient {
     masked.Apply(me_.agreed.cipher, OwnMaskSeed(seed_, key_list_), MaskSign::kAdd);
     RETURN_IF_ERROR(neighbours_->Mask(*mask_key_, me_.agreed.cipher, masked));
     mask_key_.reset();
-    ASSIGN_OR_RETURN(const RingVector contribution,
-                     MakeContribution(me_.agreed, *layout_, me_.choices, me_.counts, surroundings_.random));
-    masked.Add(contribution);
+    RETURN_IF_ERROR(AddContribution(me_.agreed, *layout_, me_.choices, me_.counts, surroundings_.random, masked));
     return Masked{.packed = masked.Pack()};
   }
 

@@ -20,7 +20,7 @@ namespace {
 
 // Neighbours would refuse a key of low order and drop out, all of them, so it is refused here. Any key tells.
 absl::Status CheckKeys(const Advertise& advertisement) {
-  const AgreementKey probe = AgreementKey::FromSecret(Secret32());
+  static const AgreementKey probe = AgreementKey::FromSecret(Secret32());
   RETURN_IF_ERROR(probe.Agree(advertisement.mask_key).status());
   return probe.Agree(advertisement.sealing_key).status();
 }
@@ -90,7 +90,7 @@ class SecureServer final : public SumServer {
       case Stage::kMasked:
         return InboxFor(record_.RankOf(to));
       case Stage::kConfirm:
-        return Survivors{.members = PackMembers(record_.survived)};
+        return survivors_;
       case Stage::kUnmask:
         return BundleFor(record_.RankOf(to));
       case Stage::kOver:
@@ -138,8 +138,7 @@ class SecureServer final : public SumServer {
 
   absl::Status Take(ParticipantId from, Confirm& confirm) {
     RETURN_IF_ERROR(Expect(Stage::kConfirm));
-    const Digest survivors = DigestOfSurvivors(record_.key_list, PackMembers(record_.survived));
-    if (!IsSignedBy(invitation_.roster.KeyOf(from), survivors, confirm.signature)) {
+    if (!IsSignedBy(invitation_.roster.KeyOf(from), survivors_digest_, confirm.signature)) {
       return InvalidArgument("participant {} did not sign these survivors", from);
     }
     confirmations_[record_.RankOf(from)] = confirm.signature;
@@ -229,6 +228,8 @@ class SecureServer final : public SumServer {
 
   void BeginConfirming() {
     if (AreTooFew()) return End(AbortReason::kTooFewParticipants);
+    survivors_.members = PackMembers(record_.survived);
+    survivors_digest_ = DigestOfSurvivors(record_.key_list, survivors_.members);
     removal_.emplace(record_);
     Begin(Stage::kConfirm);
   }
@@ -273,8 +274,10 @@ class SecureServer final : public SumServer {
   KeyList key_list_;  // without neighbours
   std::optional<Layout> layout_;
   SessionRecord record_;
-  std::vector<std::vector<SealedShares>> boxes_;         // by rank: for its neighbours, in their order
-  std::optional<RingVector> sum_;                        // masked until the end
+  std::vector<std::vector<SealedShares>> boxes_;  // by rank: for its neighbours, in their order
+  std::optional<RingVector> sum_;                 // masked until the end
+  Survivors survivors_;
+  Digest survivors_digest_{};
   std::vector<std::optional<Signature>> confirmations_;  // by rank
   std::optional<MaskRemoval> removal_;
 

@@ -1,5 +1,5 @@
-// A whole secure sum of a million entries on one thread: a hundred participants, of whom five vanish after sharing their
-// secrets, with noise of sigma 20. `flaim bench secagg` measures other sizes.
+// A whole secure sum of a million entries on one thread: a hundred participants, of whom five vanish after sharing
+// their secrets, with noise of sigma 20. `flaim bench secagg` measures other sizes.
 #include <string>
 
 #include "benchmark/benchmark.h"

@@ -5,7 +5,6 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
-#include <ctime>
 #include <memory>
 #include <mutex>
 #include <numeric>
@@ -23,34 +22,15 @@
 #include "secagg/kernels/packing.h"
 #include "secagg/secure_client.h"
 #include "secagg/secure_server.h"
+#include "secagg/stopwatch.h"
 
 namespace flaim::secagg {
 namespace {
 
-constexpr std::int64_t kEntryBound = 1000;
+constexpr std::int64_t kEntryBound = 100;
 constexpr double kNoiseReach = 8;
 constexpr int kNoiseTrials = 5;
 constexpr std::size_t kMostStages = 6;
-
-double SecondsOf(clockid_t clock) {
-  timespec now{};
-  CHECK(clock_gettime(clock, &now) == 0);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
-// Adds to `seconds` what the clock advances while this exists.
-class Stopwatch {
- public:
-  Stopwatch(clockid_t clock, double& seconds) : clock_(clock), seconds_(seconds), start_(SecondsOf(clock)) {}
-  ~Stopwatch() { seconds_ += SecondsOf(clock_) - start_; }
-  Stopwatch(const Stopwatch&) = delete;
-  Stopwatch& operator=(const Stopwatch&) = delete;
-
- private:
-  clockid_t clock_;
-  double& seconds_;
-  double start_;
-};
 
 // Counts from 0 to 15 that depend on the participant and the entry: cheap to make, no use to anybody.
 std::vector<std::int64_t> MakeCounts(ParticipantId id, std::uint32_t entries) {
@@ -169,13 +149,12 @@ class Session {
     std::vector<ParticipantId> invited(parties_.size());
     std::iota(invited.begin(), invited.end(), ParticipantId{0});
     const auto deadline = (clock_.Now() + std::chrono::hours(24 * 365)).time_since_epoch();
-    Invitation invitation{
-        .roster = *roster_,
-        .signing_key = *server_key_,
-        .session = id,
-        .deadline_unix_ms = std::chrono::duration_cast<std::chrono::milliseconds>(deadline).count(),
-        .terms = terms_,
-        .invited = std::move(invited)};
+    Invitation invitation{.roster = *roster_,
+                          .signing_key = *server_key_,
+                          .session = id,
+                          .deadline_unix_ms = std::chrono::duration_cast<std::chrono::milliseconds>(deadline).count(),
+                          .terms = terms_,
+                          .invited = std::move(invited)};
     return setting_.kind == SumKind::kSecure ? MakeSecureServer(std::move(invitation), parallel_)
                                              : MakeClearServer(std::move(invitation));
   }
@@ -209,8 +188,8 @@ class Session {
       queues[id % lanes_.size()].push_back(id);
       ++expected;
     }
-    const std::string step = fmt::format("{} clients x {}, message {}: client", setting_.bounds.invited,
-                                         setting_.entries, rounds_ + 1);
+    const std::string step =
+        fmt::format("{} clients x {}, message {}: client", setting_.bounds.invited, setting_.entries, rounds_ + 1);
     std::atomic<std::uint64_t> done = 0;
     parallel_.For(lanes_.size(), [&](std::size_t lane, int) {
       for (const ParticipantId id : queues[lane]) {

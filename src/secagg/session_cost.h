@@ -55,7 +55,7 @@ struct ServerSeconds {
 struct SessionCost {
   SessionTerms terms;
   int contributors = 0;
-  int rounds = 0;  // messages that each client sends
+  int rounds = 0;                 // messages that each client sends
   ClientSeconds client;           // of the contributor whose total is the median
   double client_seconds_max = 0;  // of the slowest contributor
   ServerSeconds server;

@@ -14,6 +14,7 @@ namespace flaim::secagg {
 namespace {
 
 GraphParameters GraphOf(const StudyOptions& options, const ParticipantBounds& bounds) {
+  if (options.graph) return *options.graph;
   const FailureBits bits{.security = options.security_bits};
   absl::StatusOr<GraphParameters> graph = options.is_circle ? ChooseCircle(bounds, bits) : ChooseGraph(bounds, bits);
   CHECK(graph.ok(), "{}", std::string(graph.status().message()));

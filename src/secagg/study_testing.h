@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,13 +26,14 @@ struct StudyOptions {
   int participants = 5;
   int dropouts = 1;
   int colluders = 0;
-  bool is_circle = false;  // the sparse graph, however few take part
+  bool is_circle = false;                               // the sparse graph, however few take part
+  std::optional<GraphParameters> graph = std::nullopt;  // this one, instead of what is chosen
   std::vector<Block> blocks = {{.entries = 7}, {.entries = 3, .always = false}, {.entries = 4, .always = false}};
   std::int64_t entry_bound = 1000;
   int ring_bits = 0;  // as few as will do
   MaskCipher cipher = MaskCipher::kAes128Ctr;
   int least_participants = 2;
-  double security_bits = 40;  // of a circle: 0 accepts any, for graphs too small to be safe
+  double security_bits = 40;  // of a circle, asked for and insisted on
   std::uint64_t seed = 1;
 };
 
@@ -83,7 +85,7 @@ class StudyForTest {
   std::vector<std::vector<std::vector<std::int64_t>>> counts_;  // by participant and block
   std::vector<AnsweredSessionsInMemory> answered_;
   std::vector<std::unique_ptr<SeededRandomSource>> randoms_;
-  std::vector<std::vector<int>> asked_;                         // by participant and block
+  std::vector<std::vector<int>> asked_;  // by participant and block
 };
 
 // Whether an answer of `id` in the stage (0: to the offer) gets lost, and with it everything `id` does afterwards.

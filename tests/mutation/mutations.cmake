@@ -250,3 +250,67 @@ flaim_mutation(NAME exact_accountant_forgets_a_round PROGRAM algorithms_slow_tes
 flaim_mutation(NAME chosen_marginals_charged_once PROGRAM federated_tests LIBRARY algorithms simulation evaluation partition FILE src/algorithms/federated/federated_fit.cc
   FIND "                        run.method.local_steps};" REPLACE "                        1};"
   TESTS "*NeighbouringTables.LeadToTheSameRunGivenTheSameReleases/local_steps")
+
+# Secure aggregation: what keeps a lying server from more than the sum.
+flaim_mutation(NAME survivors_need_no_agreement PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/secure_client.cc
+  FIND "RETURN_IF_ERROR(neighbours_->CheckConfirmations(survivors_, survivors_digest_, bundle));" REPLACE ""
+  TESTS "SurvivorAgreement.NeverYieldsBothKindsOfShareHoweverTwoStoriesAreSplit")
+flaim_mutation(NAME one_confirmation_is_enough PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/neighbourhood.cc
+  FIND "if (static_cast<int>(bundle.entries.size()) < needed_) {" REPLACE "if (bundle.entries.empty()) {"
+  TESTS "SurvivorAgreement.NeverYieldsBothKindsOfShareHoweverTwoStoriesAreSplit")
+flaim_mutation(NAME confirmations_by_colluders_count PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/graph_parameters.cc
+  FIND "return degree + borne - threshold + 1;" REPLACE "return degree - threshold + 1;"
+  TESTS "SurvivorAgreement.NeverYieldsBothKindsOfShareHoweverTwoStoriesAreSplit")
+flaim_mutation(NAME confirmations_are_not_verified PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/neighbourhood.cc
+  FIND "if (!IsSignedBy(neighbour->verifying_key, survivors_digest, entry.signature)) {" REPLACE "if (false) {"
+  TESTS "SurvivorAgreement.LetsNobodyUnmaskWhenHalfAreToldThatOneVanished")
+flaim_mutation(NAME sum_of_too_few_is_confirmed PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/secure_client.cc
+  FIND "if (count < me_.agreed.bounds.LeastSurvivors()) {" REPLACE "if (false) {"
+  TESTS "SurvivorSet.OfTooFewIsRefused")
+flaim_mutation(NAME survivor_without_shares_is_believed PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/neighbourhood.cc
+  FIND "if (!neighbour.has_shared) {" REPLACE "if (false) {"
+  TESTS "SurvivorSet.WithSomebodyWhoNeverSentSharesIsRefused")
+flaim_mutation(NAME no_own_mask PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/secure_client.cc
+  FIND "masked.Apply(me_.agreed.cipher, OwnMaskSeed(seed_, key_list_), MaskSign::kAdd);" REPLACE ""
+  TESTS "FeignedDropout.LeavesTheVictimsVectorUnderItsOwnMask")
+flaim_mutation(NAME no_masks_in_common PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/secure_client.cc
+  FIND "RETURN_IF_ERROR(neighbours_->Mask(*mask_key_, me_.agreed.cipher, masked));" REPLACE ""
+  TESTS "SurvivorsVector.StaysUnderThePairMasksThoughItsSeedIsGivenAway")
+flaim_mutation(NAME neighbours_keys_need_no_signature PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/neighbourhood.cc
+  FIND "if (!IsSignedBy(verifying_key, digest, advertisement.signature)) {" REPLACE "if (false) {"
+  TESTS "SwappedKeys.ThatTheServerSignedItselfAreRefused")
+flaim_mutation(NAME offer_needs_no_signature PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/participation.cc
+  FIND "if (!IsSignedBy(participation.roster.server_key(), DigestOf(session, offer), offer.signature)) {" REPLACE "if (false) {"
+  TESTS "HostileOffer.ThatIsSignedByAParticipantIsRefused")
+flaim_mutation(NAME masks_not_bound_to_the_model PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/session_keys.cc
+  FIND "DeriveKey32(agreed, key_list, Purpose(\"flaim pair mask\"" REPLACE "DeriveKey32(agreed, Digest{}, Purpose(\"flaim pair mask\""
+  TESTS "ModelBinding.GivesMasksThatDoNotCancelBetweenDifferentModels")
+flaim_mutation(NAME neighbours_may_answer_another_offer PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/neighbourhood.cc
+  FIND "if (advertisement.offer != offer) {" REPLACE "if (false) {"
+  TESTS "DifferentModels.AreNoticedByNeighboursBeforeAnyCountsAreAsked")
+flaim_mutation(NAME terms_are_not_compared PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/participation.cc
+  FIND "if (!(offer.terms == participation.agreed)) {" REPLACE "if (false) {"
+  TESTS "HostileOffer.ThatDiffersFromTheAgreedTermsIsRefusedByNamingTheTerm")
+flaim_mutation(NAME session_answered_twice PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/participation.cc
+  FIND "return surroundings.answered.Begin(session);" REPLACE "return absl::OkStatus();"
+  TESTS "HostileServer.CannotReplayASessionToAParticipantThatWasStartedAgain")
+flaim_mutation(NAME stage_answered_twice PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/secure_client.cc
+  FIND "if (stage_ > stage) return absl::AlreadyExistsError(\"this stage was answered, and is not answered twice\");" REPLACE ""
+  TESTS "HostileServer.GetsNoSecondAnswerForAnotherMessageOfAStage")
+flaim_mutation(NAME shares_of_the_wrong_kind PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/neighbourhood.cc
+  FIND "entry.share = std::move(is_survivor ? neighbour.seed_share : neighbour.mask_key_share);"
+  REPLACE "entry.share = std::move(neighbour.mask_key_share);"
+  TESTS "SecureTranscript.HoldsSharesOnlyOfTheRightKindAndOnlyAtTheEnd")
+flaim_mutation(NAME low_order_keys_are_taken PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/crypto/key_agreement.cc
+  FIND "other.data()) != 0) {" REPLACE "other.data()) == 7) {"
+  TESTS "LowOrderKeys.*:HostileParticipant.WhoAdvertisesALowOrderKeyIsLeftOut")
+flaim_mutation(NAME recovered_secrets_are_believed PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/mask_removal.cc
+  FIND "if (combined.ok() && IsGenuine(rank, *combined)) {" REPLACE "if (combined.ok()) {"
+  TESTS "HostileParticipant.NeverMakesAWrongSumByWrongShares")
+flaim_mutation(NAME noise_split_over_the_invited PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/noise_plan.cc
+  FIND "return Split(sigma_squared, static_cast<int>(honest));" REPLACE "return Split(sigma_squared, bounds.invited);"
+  TESTS "Noise.AfterTheWorstDropoutAndWithoutTheColludersShareIsWhatWasPromised")
+flaim_mutation(NAME counts_asked_before_masks_are_made PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/secure_client.cc
+  FIND "RingVector masked(me_.agreed.ring_bits, layout_->entries());"
+  REPLACE "RingVector masked(me_.agreed.ring_bits, layout_->entries()); (void)AddContribution(me_.agreed, *layout_, me_.choices, me_.counts, surroundings_.random, masked);"
+  TESTS "LowOrderKeys.ForMasksEndTheSessionBeforeCountsAreAsked:HostileServer.GetsOneAnswerAStageWhateverItSendsAgain")
