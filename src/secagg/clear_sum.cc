@@ -31,8 +31,9 @@ class ClearClient final : public SumClient {
     if (const KeyList* list = std::get_if<KeyList>(&message.body)) {
       return InTurn(Stage::kKeyList, [&] { return OnKeyList(*list); });
     }
-    const bool is_end = std::holds_alternative<Finished>(message.body) && stage_ == Stage::kEnd;
-    if (!is_end && !std::holds_alternative<Abort>(message.body)) {
+    const bool is_end = (std::holds_alternative<Finished>(message.body) && stage_ == Stage::kEnd) ||
+                        (std::holds_alternative<Abort>(message.body) && stage_ != Stage::kOffer);
+    if (!is_end) {
       return absl::FailedPreconditionError("this message is not due");
     }
     stage_ = Stage::kOver;
@@ -49,8 +50,11 @@ class ClearClient final : public SumClient {
     if (stage_ > stage) return absl::AlreadyExistsError("this stage was answered, and is not answered twice");
     if (stage_ < stage) return absl::FailedPreconditionError("this message is not due yet");
     const absl::StatusOr<MessageBody> answer = handler();
-    stage_ = answer.ok() ? static_cast<Stage>(static_cast<int>(stage) + 1) : Stage::kOver;
-    if (!answer.ok()) return answer.status();
+    if (!answer.ok()) {
+      if (stage != Stage::kOffer) stage_ = Stage::kOver;
+      return answer.status();
+    }
+    stage_ = static_cast<Stage>(static_cast<int>(stage) + 1);
     return Encode(session_, *answer);
   }
 

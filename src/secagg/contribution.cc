@@ -15,18 +15,10 @@ struct BareCounts {
   ~BareCounts() { sodium_memzero(values.data(), values.size() * sizeof(std::int64_t)); }
 };
 
-absl::Status CheckCounts(const SessionTerms& terms, BlockIndex block, std::span<const std::int64_t> counts) {
+absl::Status CheckSize(const SessionTerms& terms, BlockIndex block, std::span<const std::int64_t> counts) {
   if (counts.size() != terms.blocks[block].entries) {
     return InvalidArgument("block {} has {} entries in the terms; the counts given for it do not fit", block,
                            terms.blocks[block].entries);
-  }
-  bool is_within_bound = true;
-  for (const std::int64_t count : counts) {
-    is_within_bound &= -terms.entry_bound <= count && count <= terms.entry_bound;
-  }
-  if (!is_within_bound) {
-    return InvalidArgument("a count of block {} is beyond the bound in the terms, {}; the study needs a larger one",
-                           block, terms.entry_bound);
   }
   return absl::OkStatus();
 }
@@ -59,8 +51,9 @@ absl::Status AddContribution(const SessionTerms& terms, const Layout& layout, co
     if (!terms.blocks[block].always && !std::binary_search(choices.begin(), choices.end(), block)) continue;
     BareCounts own;
     ASSIGN_OR_RETURN(own.values, counts(block));
-    RETURN_IF_ERROR(CheckCounts(terms, block, own.values));
-    std::copy(own.values.begin(), own.values.end(), values.begin());
+    RETURN_IF_ERROR(CheckSize(terms, block, own.values));
+    std::transform(own.values.begin(), own.values.end(), values.begin(),
+                   [&terms](std::int64_t count) { return std::clamp(count, -terms.entry_bound, terms.entry_bound); });
   }
   AddNoise(terms, layout, noise, contribution.values);
   vector.Add(contribution.values);

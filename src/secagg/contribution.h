@@ -18,8 +18,10 @@ namespace flaim::secagg {
 using CountsOfBlock = std::function<absl::StatusOr<std::vector<std::int64_t>>(BlockIndex block)>;
 
 // Adds to a vector, which may be masked already: counts, zeros where this participant did not choose, and its share of
-// the noise everywhere. The error of `counts`; InvalidArgument if it gives another number of entries than the block
-// has, or one beyond the bound: without saying which, since that would be private.
+// the noise everywhere. A count beyond the bound in the terms counts as the bound: to refuse would tell the server that
+// there is one, and a record moves a clamped count by no more than a bare one. Whoever has so many rows should say so
+// to its own people beforehand. The error of `counts`; InvalidArgument if it gives another number of entries than the
+// block has.
 absl::Status AddContribution(const SessionTerms& terms, const Layout& layout, const std::vector<BlockIndex>& choices,
                              const CountsOfBlock& counts, RandomSource& noise, RingVector& vector);
 

@@ -30,8 +30,12 @@ PlannedSum SumOfEverybody(std::vector<int> blocks, const ParticipantBounds& boun
 PlannedSum SumOfChoosers(std::vector<int> choosers, int block, const ParticipantBounds& study,
                          const FailureBits& bits) {
   const int size = static_cast<int>(choosers.size());
-  const ParticipantBounds bounds{size, std::min(study.dropouts, size - 1), std::min(study.colluders, size - 1)};
+  ParticipantBounds bounds{size, std::min(study.dropouts, size - 1), std::min(study.colluders, size - 1)};
   const bool undivided = !ChooseGraph(bounds, bits).ok();
+  if (undivided) {
+    bounds.colluders = 0;
+    while (!ChooseGraph(bounds, bits).ok()) --bounds.dropouts;
+  }
   return {std::move(choosers), {block}, bounds, undivided};
 }
 

@@ -32,8 +32,9 @@ struct PlannedSum {
   // Of this group: any of the study's dropouts and colluders may be in it. At least one participant is counted as
   // staying, and one as honest, or there is nothing to protect.
   ParticipantBounds bounds;
-  // Everybody adds all of the noise, because no other honest contributor is certain, or because no neighbour graph
-  // bears these bounds (ChooseGraph). Each contribution is then protected by its own noise alone, masked or not.
+  // Everybody adds all of the noise, because no neighbour graph bears the study's bounds in so small a group
+  // (ChooseGraph). Each contribution is then protected by its own noise alone; masks come on top, with the bounds that
+  // the group can bear: no colluders, and as many of the dropouts as possible.
   bool undivided_noise = false;
 
   // A sum of one is that participant's contribution: nothing but its own noise protects it.

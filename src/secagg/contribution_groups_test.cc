@@ -13,6 +13,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "secagg/noise_plan_for_test.h"
+#include "secagg/study_testing.h"
 
 namespace flaim::secagg {
 namespace {
@@ -117,9 +118,13 @@ TEST(ContributionGroups, SplitNoiseOnlyWhereAGraphProtectsWhatIsSplit) {
     const std::vector<PlannedSum> sums = PlanSums(study.choices, study.bounds, GroupPolicy::kPerBlock).value();
     for (const PlannedSum& sum : sums) {
       EXPECT_EQ(sum.bounds.invited, sum.participants.size());
-      EXPECT_EQ(sum.undivided_noise, !ChooseGraph(sum.bounds).ok());
-      if (!sum.undivided_noise && !sum.IsAlone()) {
-        EXPECT_EQ(sum.bounds, (ParticipantBounds{sum.bounds.invited, study.bounds.dropouts, study.bounds.colluders}));
+      EXPECT_TRUE(ChooseGraph(sum.bounds).ok());
+      const int most = sum.bounds.invited - 1;
+      const ParticipantBounds wished{sum.bounds.invited, std::min(study.bounds.dropouts, most),
+                                     std::min(study.bounds.colluders, most)};
+      EXPECT_EQ(sum.undivided_noise, !ChooseGraph(wished).ok());
+      if (!sum.undivided_noise) {
+        EXPECT_EQ(sum.bounds, wished);
       }
     }
   }
@@ -147,8 +152,33 @@ TEST(ContributionGroups, OfASmallGroupCountOnNobodyElse) {
   ASSERT_THAT(sums, SizeIs(1));
   EXPECT_TRUE(sums[0].undivided_noise);
   EXPECT_FALSE(sums[0].IsAlone());
-  EXPECT_EQ(sums[0].bounds, (ParticipantBounds{3, 2, 1}));
+  EXPECT_EQ(sums[0].bounds, (ParticipantBounds{3, 1, 0}));
   EXPECT_EQ(PlanNoise(Rational(4, 1), sums[0]).value(), NoisePlan::MakeUndivided(Rational(4, 1)).value());
+}
+
+TEST(ContributionGroups, CanAllBeRunAndCarryThePlannedNoise) {
+  SeededRandomSource random(6);
+  const Rational sigma_squared(100, 1);
+  std::set<std::pair<int, bool>> run;
+  for (int trial = 0; trial < 12; ++trial) {
+    const Study study = RandomStudy(random);
+    const std::vector<PlannedSum> sums = PlanSums(study.choices, study.bounds, GroupPolicy::kPerBlock).value();
+    for (const PlannedSum& sum : sums) {
+      if (!run.emplace(sum.bounds.invited, sum.undivided_noise).second) continue;
+      StudyForTest session({.participants = sum.bounds.invited,
+                            .dropouts = sum.bounds.dropouts,
+                            .colluders = sum.bounds.colluders,
+                            .is_noise_undivided = sum.undivided_noise,
+                            .blocks = {{.entries = 500, .sigma_squared = sigma_squared}},
+                            .least_participants = sum.IsAlone() ? 1 : 2});
+      const auto server = session.MakeServer();
+      RunSession(*server, session.MakeClients());
+      ASSERT_TRUE(server->outcome().ok()) << server->outcome().status();
+      const NoisePlan plan = PlanNoise(sigma_squared, sum).value();
+      EXPECT_EQ(server->outcome()->blocks[0].noise_variance, plan.VarianceOf(sum.bounds.invited));
+    }
+  }
+  EXPECT_GT(run.size(), 10U);
 }
 
 TEST(ContributionGroups, OfNothingAreNone) {

@@ -134,20 +134,18 @@ double CorrectnessFailureLog2(const ParticipantBounds& bounds, const GraphParame
   CHECK(bounds.invited >= 1 && bounds.dropouts >= 0 && parameters.degree >= 0 && parameters.threshold >= 0);
   const int degree = EffectiveDegree(bounds.invited, parameters);
   const int threshold = EffectiveThreshold(bounds.invited, parameters);
+  if (ConfirmationsNeeded(bounds.invited, bounds.colluders) > bounds.LeastSurvivors() - 1) return 0;
   if (IsComplete(bounds.invited, parameters)) {
-    const bool recovers = threshold <= degree - std::max(bounds.dropouts - 1, 0);
-    const bool confirms = ConfirmationsNeeded(bounds.invited, bounds.colluders, parameters) <= degree - bounds.dropouts;
-    return recovers && confirms ? kImpossible : 0;
+    return threshold <= degree - std::max(bounds.dropouts - 1, 0) ? kImpossible : 0;
   }
   return SomebodyHasTooMany(bounds.invited, bounds.dropouts, degree, degree - threshold + 1);
 }
 
-int ConfirmationsNeeded(int participants, int colluders, const GraphParameters& parameters) {
-  const int degree = EffectiveDegree(participants, parameters);
-  const int threshold = EffectiveThreshold(participants, parameters);
-  if (!IsComplete(participants, parameters) || degree == 0) return threshold;
-  const int borne = std::max(0, std::min(colluders, 2 * threshold - degree - 1));
-  return degree + borne - threshold + 1;
+int ConfirmationsNeeded(int participants, int colluders) { return (participants + colluders) / 2; }
+
+int NeighboursNeeded(int participants, int colluders, const GraphParameters& parameters) {
+  if (IsComplete(participants, parameters)) return ConfirmationsNeeded(participants, colluders);
+  return EffectiveThreshold(participants, parameters);
 }
 
 absl::StatusOr<GraphParameters> ChooseCircle(const ParticipantBounds& bounds, const FailureBits& bits,

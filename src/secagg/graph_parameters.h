@@ -65,25 +65,31 @@ int EffectiveThreshold(int participants, const GraphParameters& parameters);
 // -infinity if it cannot happen, at most 0. The complete graph cannot be split and is -infinity or 0. `participants`
 // may be fewer than were invited.
 //
-// Does not cover: an order that depends on who colludes. Whoever can try 2^g seeds before one is fixed (colluders who
-// advertise last and choose among keys) gains up to g bits.
+// The same is asked of participants whose vectors are in but who are kept from confirming: they can be unmasked only by
+// t neighbours' shares, so beside a run of dropouts as many colluders are needed.
+//
+// Does not cover: an order that depends on who colludes. Whoever can try 2^g key lists before one is fixed (a server
+// that decides whom to list, colluders who choose among keys) gains up to g bits.
 double SecurityFailureLog2(int participants, int colluders, const GraphParameters& parameters,
                            DropoutModel model = DropoutModel::kAdaptive);
 
-// log2 of an upper bound of the probability that dropouts within bounds prevent a sum. On a circle: that somebody has
-// fewer than t neighbours left, n P[H >= k - t + 1] with H dropouts among k of n - 1. On the complete graph it is
-// certain (-infinity) or not (0): the shares of one who vanished come from t of its k neighbours, of whom the other
-// d - 1 vanished too; those who are left give their own seeds, once ConfirmationsNeeded of their k - d neighbours have
-// confirmed. Dropouts are taken to be independent of the graph here: a server that feigns them can always prevent a
-// sum.
+// log2 of an upper bound of the probability that dropouts within bounds prevent a sum. Certain (0) if those who are
+// left are too few to confirm. On a circle: that somebody has fewer than t neighbours left, n P[H >= k - t + 1] with H
+// dropouts among k of n - 1. On the complete graph it is certain or impossible: the shares of one who vanished come
+// from t of its k neighbours, of whom the other d - 1 vanished too. Dropouts are taken to be independent of the graph
+// here: a server that feigns them can always prevent a sum.
 double CorrectnessFailureLog2(const ParticipantBounds& bounds, const GraphParameters& parameters);
 
-// How many neighbours must have confirmed the survivors before anybody unmasks. With a confirmations, a - c of them
-// honest, at most k - a + c neighbours are left to give away the other kind of share, which has to stay below t: on the
-// complete graph a = k + c - t + 1. On a circle it is t, whatever c: that also bounds the dropouts which anybody
-// accepts among its neighbours, see SecurityFailureLog2. Colluders beyond what the threshold bears are not counted:
-// their probability is in SecurityFailureLog2.
-int ConfirmationsNeeded(int participants, int colluders, const GraphParameters& parameters);
+// How many others must have confirmed the survivors before anybody unmasks: with the one who counts, more than half of
+// the participants and colluders together. Of two different sets only one can get there, since honest participants
+// sign one and colluders at most both: all who unmask hold the same set. Asking only neighbours would not do: on a
+// circle, different arcs could hold different sets, and the one sum that comes of them lack more than the dropouts that
+// the noise is split for.
+int ConfirmationsNeeded(int participants, int colluders);
+
+// How many live neighbours a participant insists on before it masks and before it confirms: on a circle the threshold,
+// see SecurityFailureLog2; on the complete graph as many as will have to confirm.
+int NeighboursNeeded(int participants, int colluders, const GraphParameters& parameters);
 
 // The least degree, and for it the least threshold, that keep both failures within bounds; up to kCompleteUpTo the
 // complete graph. With kAdaptive the security bound holds for every number of participants from the least survivors to

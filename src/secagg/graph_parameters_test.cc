@@ -92,11 +92,11 @@ TEST(ChooseGraph, FallsBackToTheCompleteGraphWhereNoCircleIsGoodEnough) {
 
 TEST(ChooseGraph, OfTheSmallestSumsIsWhatCanBeWorkedOutByHand) {
   EXPECT_EQ(ChooseGraph({1, 0, 0}).value(), (GraphParameters{0, 0}));
-  EXPECT_EQ(ConfirmationsNeeded(1, 0, {0, 0}), 0);
+  EXPECT_EQ(ConfirmationsNeeded(1, 0), 0);
   EXPECT_EQ(ChooseGraph({2, 0, 0}).value(), (GraphParameters{1, 1}));
-  EXPECT_EQ(ConfirmationsNeeded(2, 0, {1, 1}), 1);
+  EXPECT_EQ(ConfirmationsNeeded(2, 0), 1);
   EXPECT_EQ(ChooseGraph({3, 1, 0}).value(), (GraphParameters{2, 2}));
-  EXPECT_EQ(ConfirmationsNeeded(3, 0, {2, 2}), 1);
+  EXPECT_EQ(ConfirmationsNeeded(3, 0), 1);
   EXPECT_FALSE(ChooseGraph({2, 1, 0}).ok());
 }
 
@@ -154,9 +154,8 @@ TEST(CompleteGraph, StaysCertainWhoeverVanishesBeforeItIsDrawn) {
           if (degree == 0) continue;
           EXPECT_GE(threshold, 1);
           EXPECT_LE(threshold, degree);
-          const int confirmations = ConfirmationsNeeded(left, colluders, *chosen);
-          EXPECT_FALSE(CanCollectTheOtherKind(degree, colluders, threshold, confirmations));
-          EXPECT_TRUE(CanCollectTheOtherKind(degree, colluders, threshold, confirmations - 1));
+          EXPECT_FALSE(CanCollectTheOtherKind(degree, colluders, threshold, ConfirmationsNeeded(left, colluders)));
+          EXPECT_LE(ConfirmationsNeeded(left, colluders), invited - dropouts - 1);
           ++checked;
         }
       }
@@ -179,9 +178,27 @@ TEST(CompleteGraph, FailsWithOneDropoutMoreThanItBears) {
   EXPECT_LT(borne, 19);
 }
 
-TEST(ConfirmationsNeeded, IsTheThresholdOnACircleEvenIfNobodyColludes) {
-  EXPECT_EQ(ConfirmationsNeeded(1000, 0, {54, 39}), 39);
-  EXPECT_EQ(ConfirmationsNeeded(1000, 50, {54, 39}), 39);
+TEST(ConfirmationsNeeded, CannotBeHadForTwoSetsAndNotForFewer) {
+  for (int participants = 1; participants <= 60; ++participants) {
+    for (int colluders = 0; colluders < participants; ++colluders) {
+      // Honest participants sign once, colluders twice; whoever counts has signed too.
+      const int signatures = participants + colluders;
+      const int needed = ConfirmationsNeeded(participants, colluders) + 1;
+      EXPECT_GT(2 * needed, signatures);
+      EXPECT_LE(2 * (needed - 1), signatures);
+    }
+  }
+}
+
+TEST(NeighboursNeeded, AreTheThresholdOnACircleEvenIfNobodyColludes) {
+  EXPECT_EQ(NeighboursNeeded(1000, 0, {54, 39}), 39);
+  EXPECT_EQ(NeighboursNeeded(1000, 50, {54, 39}), 39);
+  EXPECT_EQ(NeighboursNeeded(10, 1, {9, 6}), ConfirmationsNeeded(10, 1));
+}
+
+TEST(CircleGraph, CannotBeHadWhereTooFewAreLeftToConfirm) {
+  EXPECT_EQ(CorrectnessFailureLog2({1000, 500, 0}, {200, 101}), 0);
+  EXPECT_LT(CorrectnessFailureLog2({1000, 400, 0}, {200, 101}), 0);
 }
 
 TEST(SecurityFailure, NeedsColluders) {

@@ -5,6 +5,8 @@
 
 #include "base/check.h"
 #include "secagg/members.h"
+#include "secagg/neighbour_graph.h"
+#include "secagg/neighbourhood.h"
 
 namespace flaim::secagg {
 
@@ -80,6 +82,33 @@ void LyingServer::ShowConfirmations(bool of_all_stories) {
       ++(entry.kind == ShareKind::kSeed ? seed_shares_ : mask_key_shares_)[entry.of];
     }
   }
+}
+
+std::size_t LyingServer::StoriesUnmasked() const {
+  std::set<Story> stories;
+  for (const ParticipantId id : unmasked_) stories.insert(told_.at(id));
+  return stories.size();
+}
+
+// Next to each other are those who have two neighbours in common, one between them and one further on.
+std::vector<int> LyingServer::Circle() const {
+  const NeighbourGraph graph(participants_, 4, GraphSeed(key_list_));
+  const auto in_common = [&graph](int one, int other) {
+    const std::vector<int> ones = graph.NeighboursOf(one);
+    const std::vector<int> others = graph.NeighboursOf(other);
+    return std::count_if(ones.begin(), ones.end(),
+                         [&others](int id) { return std::binary_search(others.begin(), others.end(), id); });
+  };
+  std::vector<int> order = {0};
+  while (static_cast<int>(order.size()) < participants_) {
+    for (const int next : graph.NeighboursOf(order.back())) {
+      const bool is_new = std::find(order.begin(), order.end(), next) == order.end();
+      if (!is_new || in_common(order.back(), next) != 2) continue;
+      order.push_back(next);
+      break;
+    }
+  }
+  return order;
 }
 
 int LyingServer::MissingForBothKindsOf(ParticipantId id) const {

@@ -14,7 +14,7 @@
 
 namespace flaim::secagg {
 
-// In the complete graph. Honest participants are the library's own clients; the first `colluders` follow the protocol
+// Honest participants are the library's own clients; the first `colluders` follow the protocol
 // until their vectors are in, then sign whatever the server likes and hand it all the shares that they hold.
 class LyingServer {
  public:
@@ -41,6 +41,11 @@ class LyingServer {
   // Of everything that the server and its helpers hold: how many shares are missing to know the seed and the mask key
   // of `id`. 0: its vector can be unmasked.
   int MissingForBothKindsOf(ParticipantId id) const;
+
+  // How many different stories those who unmasked had been told.
+  std::size_t StoriesUnmasked() const;
+  // In a graph of degree 4: the participants as they stand on the circle.
+  std::vector<int> Circle() const;
 
   Story Everybody() const { return Story(participants_, true); }
   Story AllBut(ParticipantId id) const;

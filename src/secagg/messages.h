@@ -84,7 +84,7 @@ struct Confirm {
   Signature signature{};
 };
 
-// server: the neighbours' signatures over the survivors.
+// server: others' signatures over the survivors.
 struct Bundle {
   struct Entry {
     ParticipantId from = 0;

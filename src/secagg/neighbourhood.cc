@@ -25,6 +25,22 @@ void Part(const TwoShares& both, Share& seed_share, Share& mask_key_share) {
   std::copy_n(both.bytes().begin() + Share::kBytes, Share::kBytes, mask_key_share.bytes().begin());
 }
 
+// Whether what is shown as a neighbour's advertisement is its own, in answer to the same offer.
+absl::Status CheckAdvertisement(const Roster& roster, const KeyList::Entry& listed, const Digest& offer,
+                                const Advertise& advertisement) {
+  if (advertisement.offer != offer) {
+    return InvalidArgument("participant {} answered another offer: the server tells different stories", listed.id);
+  }
+  const Digest digest = DigestOf(listed.id, advertisement);
+  if (digest != listed.advertisement) {
+    return InvalidArgument("the keys shown for participant {} are not those in the list", listed.id);
+  }
+  if (!IsSignedBy(roster.KeyOf(listed.id), digest, advertisement.signature)) {
+    return InvalidArgument("the keys shown for participant {} are not signed by it", listed.id);
+  }
+  return absl::OkStatus();
+}
+
 Digest ContextOf(const Digest& key_list, ParticipantId from, ParticipantId to) {
   return Transcript("flaim shares").Add(key_list).Add(from).Add(to).Finish();
 }
@@ -42,7 +58,7 @@ absl::StatusOr<Neighbourhood> Neighbourhood::Meet(const Participation& me, const
     return InvalidArgument("degree {} and threshold {} do not protect {} participants of whom {} may collude",
                            parameters.degree, parameters.threshold, participants, colluders);
   }
-  Neighbourhood neighbourhood(me.self, parameters, ConfirmationsNeeded(participants, colluders, parameters), key_list);
+  Neighbourhood neighbourhood(me.self, parameters, NeighboursNeeded(participants, colluders, parameters), key_list);
   const auto self = std::find_if(list.everyone.begin(), list.everyone.end(),
                                  [&me](const KeyList::Entry& entry) { return entry.id == me.self; });
   neighbourhood.rank_ = static_cast<int>(self - list.everyone.begin());
@@ -53,29 +69,18 @@ absl::StatusOr<Neighbourhood> Neighbourhood::Meet(const Participation& me, const
   }
   for (std::size_t i = 0; i < ranks.size(); ++i) {
     const KeyList::Entry& listed = list.everyone[ranks[i]];
-    RETURN_IF_ERROR(
-        neighbourhood.Add(listed, ranks[i], me.roster.KeyOf(listed.id), offer, list.neighbours[i], sealing_key));
+    RETURN_IF_ERROR(CheckAdvertisement(me.roster, listed, offer, list.neighbours[i]));
+    RETURN_IF_ERROR(neighbourhood.Add(listed, ranks[i], list.neighbours[i], sealing_key));
   }
   return neighbourhood;
 }
 
-absl::Status Neighbourhood::Add(const KeyList::Entry& listed, int rank, const VerifyingKey& verifying_key,
-                                const Digest& offer, const Advertise& advertisement, const AgreementKey& sealing_key) {
-  if (advertisement.offer != offer) {
-    return InvalidArgument("participant {} answered another offer: the server tells different stories", listed.id);
-  }
-  const Digest digest = DigestOf(listed.id, advertisement);
-  if (digest != listed.advertisement) {
-    return InvalidArgument("the keys shown for participant {} are not those in the list", listed.id);
-  }
-  if (!IsSignedBy(verifying_key, digest, advertisement.signature)) {
-    return InvalidArgument("the keys shown for participant {} are not signed by it", listed.id);
-  }
+absl::Status Neighbourhood::Add(const KeyList::Entry& listed, int rank, const Advertise& advertisement,
+                                const AgreementKey& sealing_key) {
   ASSIGN_OR_RETURN(const Secret32 agreed, sealing_key.Agree(advertisement.sealing_key));
   Neighbour& neighbour = neighbours_.emplace_back();
   neighbour.id = listed.id;
   neighbour.rank = rank;
-  neighbour.verifying_key = verifying_key;
   neighbour.mask_key = advertisement.mask_key;
   neighbour.sealing_key = SealingKey(agreed, key_list_, self_, listed.id);
   neighbour.opening_key = SealingKey(agreed, key_list_, listed.id, self_);
@@ -139,26 +144,6 @@ absl::Status Neighbourhood::CheckSurvivors(const std::vector<bool>& survivors) c
   return absl::OkStatus();
 }
 
-absl::Status Neighbourhood::CheckConfirmations(const std::vector<bool>& survivors, const Digest& survivors_digest,
-                                               const Bundle& bundle) const {
-  for (std::size_t i = 0; i < bundle.entries.size(); ++i) {
-    const Bundle::Entry& entry = bundle.entries[i];
-    const Neighbour* neighbour = Find(entry.from);
-    const bool is_new = i == 0 || entry.from > bundle.entries[i - 1].from;
-    if (neighbour == nullptr || !survivors[neighbour->rank] || !is_new) {
-      return InvalidArgument("a confirmation by participant {}, who has none to give", entry.from);
-    }
-    if (!IsSignedBy(neighbour->verifying_key, survivors_digest, entry.signature)) {
-      return InvalidArgument("participant {} did not confirm these survivors: the server tells different stories",
-                             entry.from);
-    }
-  }
-  if (static_cast<int>(bundle.entries.size()) < needed_) {
-    return InvalidArgument("{} neighbours confirmed the survivors; {} must", bundle.entries.size(), needed_);
-  }
-  return absl::OkStatus();
-}
-
 std::vector<Unmask::Entry> Neighbourhood::TakeShares(const std::vector<bool>& survivors) {
   std::vector<Unmask::Entry> entries;
   for (Neighbour& neighbour : neighbours_) {
@@ -173,10 +158,6 @@ std::vector<Unmask::Entry> Neighbourhood::TakeShares(const std::vector<bool>& su
 }
 
 Neighbourhood::Neighbour* Neighbourhood::Find(ParticipantId id) {
-  return const_cast<Neighbour*>(std::as_const(*this).Find(id));
-}
-
-const Neighbourhood::Neighbour* Neighbourhood::Find(ParticipantId id) const {
   const auto found = std::lower_bound(neighbours_.begin(), neighbours_.end(), id,
                                       [](const Neighbour& neighbour, ParticipantId key) { return neighbour.id < key; });
   return found != neighbours_.end() && found->id == id ? &*found : nullptr;

@@ -23,7 +23,7 @@ Digest GraphSeed(const Digest& key_list);
 class Neighbourhood {
  public:
   // Works out who the neighbours are and checks that their advertisements are genuine: signed by them, in answer to
-  // the same offer. InvalidArgument if not, if a key is of low order, or if the graph does not protect so many.
+  // the same offer. InvalidArgument if not, if a sealing key is of low order, or if the graph does not protect so many.
   static absl::StatusOr<Neighbourhood> Meet(const Participation& me, const Digest& offer, const Digest& key_list,
                                             const KeyList& list, const AgreementKey& sealing_key);
 
@@ -36,15 +36,11 @@ class Neighbourhood {
   // or if too few sent something.
   absl::Status OpenInbox(const Inbox& inbox);
 
-  // Applies the masks in common with those who sent shares.
+  // Applies the masks in common with those who sent shares. InvalidArgument if a mask key is of low order.
   absl::Status Mask(const AgreementKey& mask_key, MaskCipher cipher, RingVector& contribution) const;
 
   // Whether enough neighbours survive, and none that cannot have.
   absl::Status CheckSurvivors(const std::vector<bool>& survivors) const;
-
-  // Whether enough surviving neighbours have signed this digest. One signature over anything else is one too many.
-  absl::Status CheckConfirmations(const std::vector<bool>& survivors, const Digest& survivors_digest,
-                                  const Bundle& bundle) const;
 
   // One share for each who sent some: of the seed if it survived, of the mask key if not. Once.
   std::vector<Unmask::Entry> TakeShares(const std::vector<bool>& survivors);
@@ -53,7 +49,6 @@ class Neighbourhood {
   struct Neighbour {
     ParticipantId id = 0;
     int rank = 0;
-    VerifyingKey verifying_key{};
     AgreementPublicKey mask_key{};
     Secret32 sealing_key;  // for what we send it
     Secret32 opening_key;  // for what it sends us
@@ -65,14 +60,13 @@ class Neighbourhood {
   Neighbourhood(ParticipantId self, GraphParameters graph, int needed, const Digest& key_list)
       : self_(self), graph_(graph), needed_(needed), key_list_(key_list) {}
 
-  absl::Status Add(const KeyList::Entry& listed, int rank, const VerifyingKey& verifying_key, const Digest& offer,
-                   const Advertise& advertisement, const AgreementKey& sealing_key);
+  absl::Status Add(const KeyList::Entry& listed, int rank, const Advertise& advertisement,
+                   const AgreementKey& sealing_key);
   Neighbour* Find(ParticipantId id);
-  const Neighbour* Find(ParticipantId id) const;
 
   ParticipantId self_;
   GraphParameters graph_;
-  int needed_;  // so many must be there, and must confirm
+  int needed_;  // so many must be there
   Digest key_list_;
   int rank_ = 0;
   std::vector<Neighbour> neighbours_;  // ascending

@@ -34,8 +34,8 @@ absl::Status AcceptOffer(const Participation& participation, const Surroundings&
     return InvalidArgument("the sum may be made from {} participants; this one insists on {}",
                            offer.terms.bounds.LeastSurvivors(), participation.least_participants);
   }
-  const std::chrono::milliseconds deadline(offer.deadline_unix_ms);
-  if (surroundings.clock.Now().time_since_epoch() > deadline) return InvalidArgument("the offer has expired");
+  const auto now = std::chrono::duration_cast<std::chrono::milliseconds>(surroundings.clock.Now().time_since_epoch());
+  if (now.count() > offer.deadline_unix_ms) return InvalidArgument("the offer has expired");
   return surroundings.answered.Begin(session);
 }
 

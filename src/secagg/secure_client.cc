@@ -6,6 +6,7 @@
 
 #include "base/check.h"
 #include "base/status.h"
+#include "secagg/confirmations.h"
 #include "secagg/members.h"
 #include "secagg/neighbourhood.h"
 #include "secagg/session_keys.h"
@@ -55,6 +56,7 @@ class SecureClient final : public SumClient {
     return Bytes();
   }
   absl::StatusOr<Bytes> Take(const SessionId&, const Abort&) {
+    if (stage_ == Stage::kOffer) return absl::FailedPreconditionError("there is no session to abandon yet");
     End();
     return Bytes();
   }
@@ -63,14 +65,15 @@ class SecureClient final : public SumClient {
     return absl::FailedPreconditionError("only participants send this message");
   }
 
-  // Answers a stage when its turn has come, and once. Whatever goes wrong then is the end.
+  // Answers a stage when its turn has come, and once. Whatever goes wrong then is the end, except that an offer which
+  // is refused leaves the client waiting for a right one: it may be a late one of an earlier session.
   template <typename Handler>
   absl::StatusOr<Bytes> InTurn(Stage stage, Handler handler) {
     if (stage_ > stage) return absl::AlreadyExistsError("this stage was answered, and is not answered twice");
     if (stage_ < stage) return absl::FailedPreconditionError("this message is not due yet");
     const absl::StatusOr<MessageBody> answer = handler();
     if (!answer.ok()) {
-      End();
+      if (stage != Stage::kOffer) End();
       return answer.status();
     }
     stage_ = static_cast<Stage>(static_cast<int>(stage) + 1);
@@ -97,7 +100,7 @@ class SecureClient final : public SumClient {
 
   absl::StatusOr<MessageBody> OnKeyList(const KeyList& list) {
     RETURN_IF_ERROR(AcceptEveryone(me_, list.everyone, advertisement_));
-    participants_ = list.everyone.size();
+    for (const KeyList::Entry& entry : list.everyone) ids_.push_back(entry.id);
     key_list_ = DigestOf(offer_, list);
     ASSIGN_OR_RETURN(neighbours_, Neighbourhood::Meet(me_, offer_, key_list_, list, *sealing_key_));
     sealing_key_.reset();
@@ -116,7 +119,7 @@ class SecureClient final : public SumClient {
   }
 
   absl::StatusOr<MessageBody> OnSurvivors(const Survivors& message) {
-    ASSIGN_OR_RETURN(survivors_, UnpackMembers(message.members, participants_));
+    ASSIGN_OR_RETURN(survivors_, UnpackMembers(message.members, ids_.size()));
     const auto count = std::count(survivors_.begin(), survivors_.end(), true);
     if (count < me_.agreed.bounds.LeastSurvivors()) {
       return InvalidArgument("{} survivors; the terms promise {}", count, me_.agreed.bounds.LeastSurvivors());
@@ -128,7 +131,9 @@ class SecureClient final : public SumClient {
   }
 
   absl::StatusOr<MessageBody> OnBundle(const Bundle& bundle) {
-    RETURN_IF_ERROR(neighbours_->CheckConfirmations(survivors_, survivors_digest_, bundle));
+    const int needed = ConfirmationsNeeded(static_cast<int>(ids_.size()), me_.agreed.bounds.colluders);
+    const ConfirmedSet confirmed{.ids = ids_, .survivors = survivors_, .digest = survivors_digest_};
+    RETURN_IF_ERROR(CheckConfirmations(me_.roster, confirmed, me_.self, needed, bundle));
     Unmask unmask;
     unmask.seed = std::move(seed_);
     unmask.entries = neighbours_->TakeShares(survivors_);
@@ -153,7 +158,7 @@ class SecureClient final : public SumClient {
   Digest advertisement_{};
   Digest key_list_{};
   Digest survivors_digest_{};
-  std::size_t participants_ = 0;
+  std::vector<ParticipantId> ids_;  // of all who advertised, ascending
   std::optional<Layout> layout_;
   std::vector<bool> survivors_;  // by rank in the key list
 

@@ -26,12 +26,11 @@ class SumClient {
   virtual ~SumClient() = default;
 
   // Answers a message of the server; empty if nothing is to be sent. An error says why there is no answer:
-  //   AlreadyExists       it was answered before, and is never answered again; nothing changed, except that an offer
-  //                       which an earlier client of this participant answered ends this one
+  //   AlreadyExists       it was answered before, and is never answered again; nothing changed
   //   FailedPrecondition  it is not its turn yet; nothing changed
   //   anything else       the message or the server is not to be trusted, or the session cannot go on. Unless the
-  //                       message could not even be read, the session is over for this participant and its secrets are
-  //                       wiped.
+  //                       message could not even be read, or was an offer, the session is over for this participant
+  //                       and its secrets are wiped.
   virtual absl::StatusOr<Bytes> Receive(ByteView message) = 0;
 
   // Nothing more will be answered.

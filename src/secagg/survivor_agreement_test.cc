@@ -94,6 +94,27 @@ TEST(SurvivorAgreement, YieldsBothKindsOnceMoreColludeThanTheStudySays) {
   EXPECT_EQ(server.MissingForBothKindsOf(victim), 0);
 }
 
+// On a circle those near each other could agree among themselves on a set that others do not hold.
+TEST(SurvivorAgreement, IsOneForAllOfACircleHoweverItsArcsAreToldDifferentStories) {
+  constexpr int kParticipants = 40;
+  int unmasked = 0;
+  for (int arc = 4; arc <= kParticipants / 2; arc += 2) {
+    LyingServer server({.participants = kParticipants, .dropouts = 2, .graph = GraphParameters{4, 3}}, 0);
+    const std::vector<int> order = server.Circle();
+    const auto vanished_in_arc = static_cast<ParticipantId>(order[arc / 2]);
+    const auto vanished_elsewhere = static_cast<ParticipantId>(order[(arc + kParticipants) / 2]);
+    server.Tell([&](ParticipantId id) {
+      const bool is_in_arc = std::find(order.begin(), order.begin() + arc, static_cast<int>(id)) != order.begin() + arc;
+      const ParticipantId vanished = is_in_arc ? vanished_in_arc : vanished_elsewhere;
+      return id == vanished ? server.Everybody() : server.AllBut(vanished);
+    });
+    server.ShowConfirmations();
+    EXPECT_LE(server.StoriesUnmasked(), 1U) << "an arc of " << arc;
+    unmasked += server.unmasked();
+  }
+  EXPECT_GT(unmasked, 0);
+}
+
 // A story that the terms allow and that contains whoever is told it.
 Story RandomStory(SeededRandomSource& random, int invited, int dropouts, ParticipantId told) {
   Story story(invited, true);
@@ -238,9 +259,8 @@ TEST(Confirmations, ThatAreTooFewOrForgedAreRefused) {
     EXPECT_TRUE(absl::IsAborted(server->outcome().status()));
     for (const absl::Status& error : errors.of_client) EXPECT_THAT(std::string(error.message()), HasSubstr(reason));
   };
-  refuse([](ParticipantId, Bundle& bundle) { bundle.entries.resize(1); },
-         "1 neighbours confirmed the survivors; 2 must");
-  refuse([](ParticipantId, Bundle& bundle) { bundle.entries.clear(); }, "0 neighbours confirmed");
+  refuse([](ParticipantId, Bundle& bundle) { bundle.entries.resize(1); }, "1 others confirmed the survivors; 2 must");
+  refuse([](ParticipantId, Bundle& bundle) { bundle.entries.clear(); }, "0 others confirmed");
   refuse([](ParticipantId, Bundle& bundle) { bundle.entries[0].signature[5] ^= 1; }, "did not confirm these survivors");
   refuse([](ParticipantId, Bundle& bundle) { bundle.entries[0].signature = bundle.entries[1].signature; },
          "did not confirm these survivors");

@@ -30,8 +30,10 @@ double ReachOfSum(const SessionTerms& terms, const NoisePlan& plan) {
 }
 
 absl::Status ValidateBounds(const ParticipantBounds& bounds) {
-  if (bounds.invited < 1 || bounds.dropouts < 0 || bounds.colluders < 0) {
-    return InvalidArgument("invite at least one participant, and state dropouts and colluders that are not negative");
+  const auto is_count = [](int count) { return 0 <= count && count <= kMostParticipants; };
+  if (bounds.invited < 1 || !is_count(bounds.invited) || !is_count(bounds.dropouts) || !is_count(bounds.colluders)) {
+    return InvalidArgument("invite 1 to {} participants, and state dropouts and colluders within that",
+                           kMostParticipants);
   }
   if (bounds.LeastSurvivors() - bounds.colluders < 1) {
     return InvalidArgument(
@@ -51,6 +53,13 @@ absl::Status ValidateGraph(const SessionTerms& terms) {
   if (terms.graph.threshold < (neighbours == 0 ? 0 : 1) || terms.graph.threshold > terms.graph.degree) {
     return InvalidArgument("a threshold of {} is not possible among {} neighbours; use ChooseGraph",
                            terms.graph.threshold, terms.graph.degree);
+  }
+  const bool can_confirm =
+      ConfirmationsNeeded(terms.bounds.invited, terms.bounds.colluders) < terms.bounds.LeastSurvivors();
+  const bool can_recover = !is_complete || CorrectnessFailureLog2(terms.bounds, terms.graph) < 0;
+  if (!can_confirm || !can_recover) {
+    return InvalidArgument("degree {} and threshold {} do not bear {} dropouts among {} participants; use ChooseGraph",
+                           terms.graph.degree, terms.graph.threshold, terms.bounds.dropouts, terms.bounds.invited);
   }
   return absl::OkStatus();
 }

@@ -38,7 +38,7 @@ TEST(Terms, NeedAnHonestContributionThatIsCertain) {
 
 TEST(Terms, RefuseAnExactSumOfWhichAllButOneContributionMayBeKnown) {
   SessionTerms terms = ValidTerms();
-  terms.bounds = {.invited = 3, .dropouts = 1, .colluders = 1};
+  terms.bounds = {.invited = 3, .dropouts = 0, .colluders = 2};
   terms.graph = {.degree = 2, .threshold = 2};
   ExpectRefused(terms, "the sum would be that contribution");
   terms.bounds.colluders = 0;
@@ -64,6 +64,17 @@ TEST(Terms, RefuseGraphsThatCannotBe) {
     terms.graph = graph;
     ExpectRefused(terms, "use ChooseGraph");
   }
+}
+
+TEST(Terms, RefuseGraphsThatDoNotBearTheDropouts) {
+  SessionTerms terms = ValidTerms();
+  terms.bounds = {.invited = 10, .dropouts = 5};
+  terms.graph = {.degree = 9, .threshold = 6};
+  ExpectRefused(terms, "do not bear 5 dropouts");
+  terms.bounds = {.invited = 10, .dropouts = 4};
+  EXPECT_TRUE(ValidateTerms(terms).ok()) << ValidateTerms(terms);
+  terms.graph.threshold = 7;
+  ExpectRefused(terms, "do not bear 4 dropouts");
 }
 
 TEST(Terms, RefuseBlocksThatAreEmptyAndSumsOfNothing) {

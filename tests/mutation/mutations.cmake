@@ -253,16 +253,20 @@ flaim_mutation(NAME chosen_marginals_charged_once PROGRAM federated_tests LIBRAR
 
 # Secure aggregation: what keeps a lying server from more than the sum.
 flaim_mutation(NAME survivors_need_no_agreement PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/secure_client.cc
-  FIND "RETURN_IF_ERROR(neighbours_->CheckConfirmations(survivors_, survivors_digest_, bundle));" REPLACE ""
+  FIND "RETURN_IF_ERROR(CheckConfirmations(me_.roster, confirmed, me_.self, needed, bundle));" REPLACE "(void)needed;"
   TESTS "SurvivorAgreement.NeverYieldsBothKindsOfShareHoweverTwoStoriesAreSplit")
-flaim_mutation(NAME one_confirmation_is_enough PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/neighbourhood.cc
-  FIND "if (static_cast<int>(bundle.entries.size()) < needed_) {" REPLACE "if (bundle.entries.empty()) {"
+flaim_mutation(NAME one_confirmation_is_enough PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/confirmations.cc
+  FIND "if (bundle.entries.size() < static_cast<std::size_t>(needed)) {" REPLACE "if (needed > 0 && bundle.entries.empty()) {"
   TESTS "SurvivorAgreement.NeverYieldsBothKindsOfShareHoweverTwoStoriesAreSplit")
 flaim_mutation(NAME confirmations_by_colluders_count PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/graph_parameters.cc
-  FIND "return degree + borne - threshold + 1;" REPLACE "return degree - threshold + 1;"
+  FIND "return (participants + colluders) / 2;" REPLACE "return participants / 2 + 0 * colluders;"
   TESTS "SurvivorAgreement.NeverYieldsBothKindsOfShareHoweverTwoStoriesAreSplit")
-flaim_mutation(NAME confirmations_are_not_verified PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/neighbourhood.cc
-  FIND "if (!IsSignedBy(neighbour->verifying_key, survivors_digest, entry.signature)) {" REPLACE "if (false) {"
+flaim_mutation(NAME neighbours_confirm_among_themselves PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/secure_client.cc
+  FIND "const int needed = ConfirmationsNeeded(static_cast<int>(ids_.size()), me_.agreed.bounds.colluders);"
+  REPLACE "const int needed = me_.agreed.graph.threshold;"
+  TESTS "SurvivorAgreement.IsOneForAllOfACircleHoweverItsArcsAreToldDifferentStories")
+flaim_mutation(NAME confirmations_are_not_verified PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/confirmations.cc
+  FIND "if (!IsSignedBy(roster.KeyOf(entry.from), set.digest, entry.signature)) {" REPLACE "if (false) {"
   TESTS "SurvivorAgreement.LetsNobodyUnmaskWhenHalfAreToldThatOneVanished")
 flaim_mutation(NAME sum_of_too_few_is_confirmed PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/secure_client.cc
   FIND "if (count < me_.agreed.bounds.LeastSurvivors()) {" REPLACE "if (false) {"
@@ -277,7 +281,7 @@ flaim_mutation(NAME no_masks_in_common PROGRAM secagg_tests LIBRARY secagg FILE 
   FIND "RETURN_IF_ERROR(neighbours_->Mask(*mask_key_, me_.agreed.cipher, masked));" REPLACE ""
   TESTS "SurvivorsVector.StaysUnderThePairMasksThoughItsSeedIsGivenAway")
 flaim_mutation(NAME neighbours_keys_need_no_signature PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/neighbourhood.cc
-  FIND "if (!IsSignedBy(verifying_key, digest, advertisement.signature)) {" REPLACE "if (false) {"
+  FIND "if (!IsSignedBy(roster.KeyOf(listed.id), digest, advertisement.signature)) {" REPLACE "if (false) {"
   TESTS "SwappedKeys.ThatTheServerSignedItselfAreRefused")
 flaim_mutation(NAME offer_needs_no_signature PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/participation.cc
   FIND "if (!IsSignedBy(participation.roster.server_key(), DigestOf(session, offer), offer.signature)) {" REPLACE "if (false) {"
