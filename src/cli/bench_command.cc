@@ -1,8 +1,5 @@
-#include <malloc.h>
-
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -16,6 +13,7 @@
 #include "cli/command_line.h"
 #include "cli/interruption.h"
 #include "cli/number_range.h"
+#include "cli/peak_memory.h"
 #include "cli/secagg_report.h"
 #include "data/byte_sink.h"
 #include "secagg/session_cost.h"
@@ -57,21 +55,6 @@ struct Combination {
                        dropout_percent);
   }
 };
-
-// From here on, PeakMegabytes() is the highest resident memory of the program, what it holds already included.
-void RestartPeakMemory() {
-  malloc_trim(0);
-  std::ofstream("/proc/self/clear_refs") << "5";
-}
-
-double PeakMegabytes() {
-  std::ifstream status("/proc/self/status");
-  double kilobytes = 0;
-  for (std::string word; status >> word;) {
-    if (word == "VmHWM:") status >> kilobytes;
-  }
-  return kilobytes / 1024;
-}
 
 // Vanishing is rounded up, so that somebody does; colluding down.
 int ShareOf(int clients, double percent) { return static_cast<int>(std::ceil(clients * percent / 100)); }

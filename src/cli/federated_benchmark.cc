@@ -3,12 +3,9 @@
 // of the L1 distance between shares, 0 to 2) of as many rows as there are, means over ten seeds. On made-up tables:
 // what a run costs with the number of clients, rounds and columns. Time includes the plan of the noise and dealing the
 // rows.
-#include <malloc.h>
-
 #include <algorithm>
 #include <cmath>
 #include <ctime>
-#include <fstream>
 #include <numeric>
 #include <span>
 
@@ -17,6 +14,7 @@
 #include "base/seeded_random_source.h"
 #include "base/status.h"
 #include "benchmark/benchmark.h"
+#include "cli/peak_memory.h"
 #include "datasets/prepared_dataset.h"
 #include "evaluation/workload_error.h"
 #include "fmt/format.h"
@@ -32,21 +30,6 @@ constexpr int kSeeds = 10;
 constexpr std::size_t kQueries = 64;
 
 double Processor() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
-
-// From here on, PeakMegabytes() is the highest resident memory of the program, what it holds already included.
-void RestartPeakMemory() {
-  malloc_trim(0);
-  std::ofstream("/proc/self/clear_refs") << "5";
-}
-
-double PeakMegabytes() {
-  std::ifstream status("/proc/self/status");
-  double kilobytes = 0;
-  for (std::string word; status >> word;) {
-    if (word == "VmHWM:") status >> kilobytes;
-  }
-  return kilobytes / 1024;
-}
 
 double Mean(std::span<const double> values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());

@@ -7,22 +7,26 @@
 namespace flaim::secagg {
 namespace {
 
-bool IsSurvivor(const ConfirmedSet& set, ParticipantId id) {
+// A survivor who is on the committee.
+bool MayConfirm(const ConfirmedSet& set, ParticipantId id) {
   const auto found = std::lower_bound(set.ids.begin(), set.ids.end(), id);
-  return found != set.ids.end() && *found == id && set.survivors[static_cast<std::size_t>(found - set.ids.begin())];
+  if (found == set.ids.end() || *found != id) return false;
+  const auto rank = static_cast<int>(found - set.ids.begin());
+  return set.survivors[rank] && std::binary_search(set.committee.begin(), set.committee.end(), rank);
 }
 
 }  // namespace
 
-absl::Status CheckConfirmations(const Roster& roster, const ConfirmedSet& set, ParticipantId self, int needed,
+absl::Status CheckConfirmations(const Roster& roster, const ConfirmedSet& set, ParticipantId self,
                                 const Bundle& bundle) {
-  if (bundle.entries.size() < static_cast<std::size_t>(needed)) {
-    return InvalidArgument("{} others confirmed the survivors; {} must", bundle.entries.size(), needed);
+  const auto signatures = static_cast<int>(bundle.entries.size()) + (MayConfirm(set, self) ? 1 : 0);
+  if (signatures < set.quorum) {
+    return InvalidArgument("{} confirmed the survivors; {} must", signatures, set.quorum);
   }
   for (std::size_t i = 0; i < bundle.entries.size(); ++i) {
     const Bundle::Entry& entry = bundle.entries[i];
     const bool is_new = i == 0 || entry.from > bundle.entries[i - 1].from;
-    if (!is_new || entry.from == self || !IsSurvivor(set, entry.from)) {
+    if (!is_new || entry.from == self || !MayConfirm(set, entry.from)) {
       return InvalidArgument("a confirmation by participant {}, who has none to give", entry.from);
     }
     if (!IsSignedBy(roster.KeyOf(entry.from), set.digest, entry.signature)) {
@@ -31,6 +35,10 @@ absl::Status CheckConfirmations(const Roster& roster, const ConfirmedSet& set, P
     }
   }
   return absl::OkStatus();
+}
+
+std::vector<int> CommitteeAmong(const SessionTerms& terms, int participants, const Digest& key_list) {
+  return DrawCommittee(participants, terms.committee, Transcript("flaim committee").Add(key_list).Finish());
 }
 
 }  // namespace flaim::secagg

@@ -80,11 +80,8 @@ double SecurityFailureLog2(int participants, int colluders, const GraphParameter
 // here: a server that feigns them can always prevent a sum.
 double CorrectnessFailureLog2(const ParticipantBounds& bounds, const GraphParameters& parameters);
 
-// How many others must have confirmed the survivors before anybody unmasks: with the one who counts, more than half of
-// the participants and colluders together. Of two different sets only one can get there, since honest participants
-// sign one and colluders at most both: all who unmask hold the same set. Asking only neighbours would not do: on a
-// circle, different arcs could hold different sets, and the one sum that comes of them lack more than the dropouts that
-// the noise is split for.
+// How many others must have confirmed the survivors where everybody confirms (committee.h): with the one who counts,
+// more than half of the participants and colluders together.
 int ConfirmationsNeeded(int participants, int colluders);
 
 // How many live neighbours a participant insists on before it masks and before it confirms: on a circle the threshold,

@@ -84,6 +84,7 @@ void Write(const SessionTerms& terms, WireWriter& writer) {
   WriteBool(terms.is_noise_undivided, writer);
   WriteCount(terms.graph.degree, writer);
   WriteCount(terms.graph.threshold, writer);
+  WriteCount(terms.committee, writer);
   WriteCount(terms.ring_bits, writer);
   writer.U8(static_cast<std::uint8_t>(terms.cipher));
 }
@@ -101,6 +102,7 @@ void Read(WireReader& reader, SessionTerms& terms) {
   terms.is_noise_undivided = ReadBool(reader);
   terms.graph.degree = ReadCount(reader);
   terms.graph.threshold = ReadCount(reader);
+  terms.committee = ReadCount(reader);
   terms.ring_bits = ReadCount(reader);
   terms.cipher = ReadEnum(reader, MaskCipher::kChaCha20);
 }

@@ -78,6 +78,7 @@ class RandomMessages {
                           .colluders = static_cast<int>(Below(9))};
     offer.terms.is_noise_undivided = Below(2) == 0;
     offer.terms.graph = {.degree = static_cast<int>(Below(99)), .threshold = static_cast<int>(Below(99))};
+    offer.terms.committee = static_cast<int>(Below(99));
     offer.terms.ring_bits = static_cast<int>(Below(65));
     offer.terms.cipher = static_cast<MaskCipher>(Below(2));
     offer.signature = Array<64>();

@@ -56,16 +56,21 @@ class PublicWords {
 
 }  // namespace
 
-NeighbourGraph::NeighbourGraph(int participants, int degree, const Digest& seed)
-    : degree_(degree), at_place_(participants), place_of_(participants) {
-  CHECK(participants >= 1 && degree >= 0 && degree < participants, "{} participants, degree {}", participants, degree);
-  CHECK(degree % 2 == 0 || degree == participants - 1, "{} participants, degree {}", participants, degree);
+std::vector<int> RandomOrder(int participants, const Digest& seed) {
   CHECK(sodium_init() >= 0, "libsodium could not be initialised");
-  std::iota(at_place_.begin(), at_place_.end(), 0);
+  std::vector<int> order(participants);
+  std::iota(order.begin(), order.end(), 0);
   PublicWords words(seed);
   for (int place = participants - 1; place > 0; --place) {
-    std::swap(at_place_[place], at_place_[words.NextBelow(static_cast<std::uint32_t>(place) + 1)]);
+    std::swap(order[place], order[words.NextBelow(static_cast<std::uint32_t>(place) + 1)]);
   }
+  return order;
+}
+
+NeighbourGraph::NeighbourGraph(int participants, int degree, const Digest& seed)
+    : degree_(degree), at_place_(RandomOrder(participants, seed)), place_of_(participants) {
+  CHECK(participants >= 1 && degree >= 0 && degree < participants, "{} participants, degree {}", participants, degree);
+  CHECK(degree % 2 == 0 || degree == participants - 1, "{} participants, degree {}", participants, degree);
   for (int place = 0; place < participants; ++place) place_of_[at_place_[place]] = place;
 }
 

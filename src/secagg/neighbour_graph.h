@@ -7,6 +7,10 @@
 
 namespace flaim::secagg {
 
+// The ranks 0 .. participants - 1 in an order that anybody who knows the seed computes alike, uniform over all orders
+// if the seed is random.
+std::vector<int> RandomOrder(int participants, const Digest& seed);
+
 // Who masks with whom. Participants stand on a circle in an order drawn from the seed, and each is joined to the
 // degree / 2 nearest on either side (a Harary graph; Bell et al. 2020). Anybody who knows the seed computes the same
 // graph, on every machine; the order depends on the seed and the number of participants alone. The complete graph

@@ -58,6 +58,10 @@ absl::StatusOr<Neighbourhood> Neighbourhood::Meet(const Participation& me, const
     return InvalidArgument("degree {} and threshold {} do not protect {} participants of whom {} may collude",
                            parameters.degree, parameters.threshold, participants, colluders);
   }
+  if (-CommitteeSecurityLog2(participants, colluders, me.agreed.committee) < me.security_bits) {
+    return InvalidArgument("a committee of {} does not bind a server with {} colluders among {} participants",
+                           me.agreed.committee, colluders, participants);
+  }
   Neighbourhood neighbourhood(me.self, parameters, NeighboursNeeded(participants, colluders, parameters), key_list);
   const auto self = std::find_if(list.everyone.begin(), list.everyone.end(),
                                  [&me](const KeyList::Entry& entry) { return entry.id == me.self; });

@@ -131,9 +131,16 @@ class SecureClient final : public SumClient {
   }
 
   absl::StatusOr<MessageBody> OnBundle(const Bundle& bundle) {
-    const int needed = ConfirmationsNeeded(static_cast<int>(ids_.size()), me_.agreed.bounds.colluders);
-    const ConfirmedSet confirmed{.ids = ids_, .survivors = survivors_, .digest = survivors_digest_};
-    RETURN_IF_ERROR(CheckConfirmations(me_.roster, confirmed, me_.self, needed, bundle));
+    const int participants = static_cast<int>(ids_.size());
+    const std::vector<int> committee = CommitteeAmong(me_.agreed, participants, key_list_);
+    RETURN_IF_ERROR(
+        CheckConfirmations(me_.roster,
+                           {.ids = ids_,
+                            .survivors = survivors_,
+                            .digest = survivors_digest_,
+                            .committee = committee,
+                            .quorum = QuorumOf(participants, me_.agreed.bounds.colluders, me_.agreed.committee)},
+                           me_.self, bundle));
     Unmask unmask;
     unmask.seed = std::move(seed_);
     unmask.entries = neighbours_->TakeShares(survivors_);

@@ -7,6 +7,7 @@
 #include "base/check.h"
 #include "base/status.h"
 #include "secagg/attendance.h"
+#include "secagg/confirmations.h"
 #include "secagg/contribution.h"
 #include "secagg/kernels/packing.h"
 #include "secagg/mask_removal.h"
@@ -196,6 +197,8 @@ class SecureServer final : public SumServer {
     record_.threshold = parameters.threshold;
     const NeighbourGraph graph(participants, parameters.degree, GraphSeed(record_.key_list));
     for (int rank = 0; rank < participants; ++rank) record_.neighbours.push_back(graph.NeighboursOf(rank));
+    committee_ = CommitteeAmong(invitation_.terms, participants, record_.key_list);
+    quorum_ = QuorumOf(participants, invitation_.terms.bounds.colluders, invitation_.terms.committee);
     record_.shared.resize(participants);
     record_.survived.resize(participants);
     boxes_.resize(participants);
@@ -234,14 +237,13 @@ class SecureServer final : public SumServer {
     Begin(Stage::kConfirm);
   }
 
-  // As many signatures as a participant asks to see, and no more: checking them is most of its work at this stage.
+  // As many signatures as anybody asks to see, and no more: checking them is most of a participant's work then.
   Bundle BundleFor(int rank) const {
     Bundle bundle;
-    const int participants = static_cast<int>(record_.ids.size());
-    const int needed = ConfirmationsNeeded(participants, invitation_.terms.bounds.colluders);
-    for (int other = 0; other < participants && static_cast<int>(bundle.entries.size()) < needed; ++other) {
-      if (other == rank || !confirmations_[other]) continue;
-      bundle.entries.push_back({.from = record_.ids[other], .signature = *confirmations_[other]});
+    for (const int member : committee_) {
+      if (static_cast<int>(bundle.entries.size()) == quorum_) break;
+      if (member == rank || !confirmations_[member]) continue;
+      bundle.entries.push_back({.from = record_.ids[member], .signature = *confirmations_[member]});
     }
     return bundle;
   }
@@ -279,6 +281,8 @@ class SecureServer final : public SumServer {
   SessionRecord record_;
   std::vector<std::vector<SealedShares>> boxes_;  // by rank: for its neighbours, in their order
   std::optional<RingVector> sum_;                 // masked until the end
+  std::vector<int> committee_;                    // ranks of those who confirm, ascending
+  int quorum_ = 0;                                // so many of them must
   Survivors survivors_;
   Digest survivors_digest_{};
   std::vector<std::optional<Signature>> confirmations_;  // by rank

@@ -317,6 +317,7 @@ absl::StatusOr<SessionTerms> TermsOf(const SessionSetting& setting) {
   terms.bounds = setting.bounds;
   terms.cipher = setting.cipher;
   ASSIGN_OR_RETURN(terms.graph, ChooseGraph(setting.bounds));
+  ASSIGN_OR_RETURN(terms.committee, ChooseCommittee(setting.bounds));
   terms.ring_bits = setting.ring_bits;
   if (terms.ring_bits == 0) {
     ASSIGN_OR_RETURN(terms.ring_bits, LeastRingBits(terms));

@@ -60,6 +60,7 @@ StudyForTest::StudyForTest(const StudyOptions& options)
   terms_.graph = GraphOf(options, terms_.bounds);
   terms_.cipher = options.cipher;
   terms_.is_noise_undivided = options.is_noise_undivided;
+  terms_.committee = options.committee;
   const absl::StatusOr<int> least_bits = LeastRingBits(terms_);
   CHECK(least_bits.ok(), "{}", std::string(least_bits.status().message()));
   terms_.ring_bits = options.ring_bits > 0 ? options.ring_bits : *least_bits;

@@ -27,6 +27,7 @@ struct StudyOptions {
   int dropouts = 1;
   int colluders = 0;
   bool is_noise_undivided = false;
+  int committee = 0;
   bool is_circle = false;                               // the sparse graph, however few take part
   std::optional<GraphParameters> graph = std::nullopt;  // this one, instead of what is chosen
   std::vector<Block> blocks = {{.entries = 7}, {.entries = 3, .always = false}, {.entries = 4, .always = false}};

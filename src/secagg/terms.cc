@@ -54,8 +54,11 @@ absl::Status ValidateGraph(const SessionTerms& terms) {
     return InvalidArgument("a threshold of {} is not possible among {} neighbours; use ChooseGraph",
                            terms.graph.threshold, terms.graph.degree);
   }
-  const bool can_confirm =
-      ConfirmationsNeeded(terms.bounds.invited, terms.bounds.colluders) < terms.bounds.LeastSurvivors();
+  if (terms.committee < 0 || terms.committee > terms.bounds.invited) {
+    return InvalidArgument("a committee of {} cannot be drawn from {} participants; use ChooseCommittee",
+                           terms.committee, terms.bounds.invited);
+  }
+  const bool can_confirm = CommitteeCorrectnessLog2(terms.bounds, terms.committee) < 0;
   const bool can_recover = !is_complete || CorrectnessFailureLog2(terms.bounds, terms.graph) < 0;
   if (!can_confirm || !can_recover) {
     return InvalidArgument("degree {} and threshold {} do not bear {} dropouts among {} participants; use ChooseGraph",
@@ -129,6 +132,7 @@ std::string FirstDifference(const SessionTerms& ours, const SessionTerms& theirs
   if (ours.is_noise_undivided != theirs.is_noise_undivided) return "how the noise is divided";
   if (!(ours.bounds == theirs.bounds)) return "the bounds on participants, dropouts or colluders";
   if (!(ours.graph == theirs.graph)) return "degree or threshold";
+  if (ours.committee != theirs.committee) return "the committee";
   if (ours.ring_bits != theirs.ring_bits) return "the bits of the ring";
   if (ours.cipher != theirs.cipher) return "the mask generator";
   return "";

@@ -5,6 +5,7 @@
 
 #include "absl/status/statusor.h"
 #include "privacy/rational.h"
+#include "secagg/committee.h"
 #include "secagg/crypto/digest.h"
 #include "secagg/crypto/mask_stream.h"
 #include "secagg/graph_parameters.h"
@@ -36,6 +37,7 @@ struct SessionTerms {
   ParticipantBounds bounds;
   bool is_noise_undivided = false;  // everybody adds all of the noise, relying on nobody else's
   GraphParameters graph;
+  int committee = 0;   // how many confirm the survivors; 0: everybody
   int ring_bits = 32;  // sums are modulo 2^ring_bits
   MaskCipher cipher = MaskCipher::kAes128Ctr;
 

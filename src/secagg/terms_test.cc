@@ -135,6 +135,7 @@ TEST(FirstDifference, NamesEachTermThatDiffers) {
       {"how the noise is divided", [](SessionTerms& terms) { terms.is_noise_undivided = true; }},
       {"dropouts", [](SessionTerms& terms) { ++terms.bounds.dropouts; }},
       {"degree or threshold", [](SessionTerms& terms) { ++terms.graph.threshold; }},
+      {"the committee", [](SessionTerms& terms) { terms.committee = 5; }},
       {"the ring", [](SessionTerms& terms) { ++terms.ring_bits; }},
       {"the mask generator", [](SessionTerms& terms) { terms.cipher = MaskCipher::kChaCha20; }}};
   for (const auto& [name, change] : changes) {

@@ -252,19 +252,22 @@ flaim_mutation(NAME chosen_marginals_charged_once PROGRAM federated_tests LIBRAR
   TESTS "*NeighbouringTables.LeadToTheSameRunGivenTheSameReleases/local_steps")
 
 # Secure aggregation: what keeps a lying server from more than the sum.
-flaim_mutation(NAME survivors_need_no_agreement PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/secure_client.cc
-  FIND "RETURN_IF_ERROR(CheckConfirmations(me_.roster, confirmed, me_.self, needed, bundle));" REPLACE "(void)needed;"
+flaim_mutation(NAME survivors_need_no_agreement PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/confirmations.cc
+  FIND "if (signatures < set.quorum) {" REPLACE "if (true) return absl::OkStatus(); if (signatures < set.quorum) {"
   TESTS "SurvivorAgreement.NeverYieldsBothKindsOfShareHoweverTwoStoriesAreSplit")
 flaim_mutation(NAME one_confirmation_is_enough PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/confirmations.cc
-  FIND "if (bundle.entries.size() < static_cast<std::size_t>(needed)) {" REPLACE "if (needed > 0 && bundle.entries.empty()) {"
+  FIND "if (signatures < set.quorum) {" REPLACE "if (signatures < 1) {"
   TESTS "SurvivorAgreement.NeverYieldsBothKindsOfShareHoweverTwoStoriesAreSplit")
 flaim_mutation(NAME confirmations_by_colluders_count PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/graph_parameters.cc
   FIND "return (participants + colluders) / 2;" REPLACE "return participants / 2 + 0 * colluders;"
   TESTS "SurvivorAgreement.NeverYieldsBothKindsOfShareHoweverTwoStoriesAreSplit")
-flaim_mutation(NAME neighbours_confirm_among_themselves PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/secure_client.cc
-  FIND "const int needed = ConfirmationsNeeded(static_cast<int>(ids_.size()), me_.agreed.bounds.colluders);"
-  REPLACE "const int needed = me_.agreed.graph.threshold;"
+flaim_mutation(NAME as_many_as_the_threshold_confirm PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/secure_client.cc
+  FIND ".quorum = QuorumOf(participants, me_.agreed.bounds.colluders, me_.agreed.committee)},"
+  REPLACE ".quorum = me_.agreed.graph.threshold},"
   TESTS "SurvivorAgreement.IsOneForAllOfACircleHoweverItsArcsAreToldDifferentStories")
+flaim_mutation(NAME half_a_committee_is_a_quorum PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/committee.cc
+  FIND "return 7 * committee / 10 + 1;" REPLACE "return committee / 2;"
+  TESTS "Committee.*")
 flaim_mutation(NAME confirmations_are_not_verified PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/confirmations.cc
   FIND "if (!IsSignedBy(roster.KeyOf(entry.from), set.digest, entry.signature)) {" REPLACE "if (false) {"
   TESTS "SurvivorAgreement.LetsNobodyUnmaskWhenHalfAreToldThatOneVanished")
