@@ -158,8 +158,7 @@ absl::StatusOr<GraphParameters> ChooseCircle(const ParticipantBounds& bounds, co
   }
   return InvalidArgument(
       "no graph with at most {} neighbours each lets {} participants bear {} dropouts and {} colluders with failures "
-      "of "
-      "2^-{} (security) and 2^-{} (correctness): allow fewer dropouts or fewer colluders, or invite more sites",
+      "of 2^-{} (security) and 2^-{} (correctness): allow fewer dropouts or fewer colluders, or invite more sites",
       std::max(largest, 0), bounds.invited, bounds.dropouts, bounds.colluders, bits.security, bits.correctness);
 }
 

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/check.h"
-#include "sodium.h"
+#include "secagg/crypto/sodium_library.h"
 
 namespace flaim::secagg {
 namespace {
@@ -57,7 +57,7 @@ class PublicWords {
 }  // namespace
 
 std::vector<int> RandomOrder(int participants, const Digest& seed) {
-  CHECK(sodium_init() >= 0, "libsodium could not be initialised");
+  InitialiseSodium();
   std::vector<int> order(participants);
   std::iota(order.begin(), order.end(), 0);
   PublicWords words(seed);

@@ -4,7 +4,6 @@
 #include <optional>
 #include <utility>
 
-#include "base/check.h"
 #include "base/status.h"
 #include "secagg/confirmations.h"
 #include "secagg/members.h"
