@@ -66,7 +66,11 @@ int RunCommandLine(int argc, const char* const* argv, Console& console) {
   AddFitCommand(program, chosen);
   AddShowCommand(program, chosen);
   AddSampleCommand(program, chosen);
+  AddEvaluateCommand(program, chosen);
   AddSimulateCommand(program, chosen);
+  AddCoordinatorCommands(program, chosen);
+  AddSiteCommands(program, chosen);
+  AddStatusCommand(program, chosen);
   AddMethodsCommand(program, chosen);
   AddDataCommands(program, chosen);
   AddExperimentCommands(program, chosen);

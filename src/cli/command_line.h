@@ -25,12 +25,16 @@ void AddFitCommand(CLI::App& program, Action& chosen);
 void AddSampleCommand(CLI::App& program, Action& chosen);
 void AddShowCommand(CLI::App& program, Action& chosen);
 void AddPlanCommand(CLI::App& program, Action& chosen);
+void AddEvaluateCommand(CLI::App& program, Action& chosen);
 void AddSimulateCommand(CLI::App& program, Action& chosen);
 void AddMethodsCommand(CLI::App& program, Action& chosen);
 void AddDataCommands(CLI::App& program, Action& chosen);
 void AddExperimentCommands(CLI::App& program, Action& chosen);
 void AddBudgetCommand(CLI::App& program, Action& chosen);
 void AddLedgerCommands(CLI::App& program, Action& chosen);
+void AddStatusCommand(CLI::App& program, Action& chosen);
+void AddCoordinatorCommands(CLI::App& program, Action& chosen);
+void AddSiteCommands(CLI::App& program, Action& chosen);
 void AddBenchCommands(CLI::App& program, Action& chosen);
 
 // Below the command `data`.

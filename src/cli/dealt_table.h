@@ -8,9 +8,9 @@
 #include "base/progress.h"
 #include "data/schema.h"
 #include "data/table.h"
+#include "federation/availability.h"
 #include "partition/partition.h"
 #include "partition/partition_spec.h"
-#include "simulation/availability.h"
 
 namespace flaim {
 

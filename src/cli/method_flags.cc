@@ -3,6 +3,7 @@
 #include "CLI/CLI.hpp"
 #include "algorithms/federated/choice_names.h"
 #include "cli/number_range.h"
+#include "data/types/number_text.h"
 
 namespace flaim {
 namespace {
@@ -29,6 +30,13 @@ void AddRoundFlags(CLI::App& command, MethodChanges& changes) {
       ->check(CLI::Range(0, kMost));
   command.add_option("--one-way-share", changes.one_way_share, "FLAIM-Once: of what is spent on counts, for one-ways")
       ->check(Between(0, 1));
+}
+
+std::string ExplainBadRate(const std::string& text) {
+  const std::optional<double> rate = ParseReal(text);
+  if (rate && *rate > 0 && *rate <= 1) return "";
+  if (rate && *rate == 0) return "with a rate of 0 nobody would ever take part: give more than 0, and at most 1";
+  return fmt::format("{} is not a rate: give more than 0, and at most 1", text);
 }
 
 }  // namespace
@@ -64,6 +72,39 @@ void AddMethodFlags(CLI::App& command, MethodChanges& changes) {
       ->check(Between(0, 1));
   command.add_flag("--as-published", changes.as_published,
                    "With the published code's mistakes, for comparisons. NOT private");
+}
+
+void AddParticipationFlags(CLI::App& command, FederatedRequest& request) {
+  command
+      .add_option("--participation", request.participation,
+                  fmt::format("The share of the clients that is there in a round [{}]", kDefaultParticipation))
+      ->check(CLI::Validator(ExplainBadRate, "0 to 1"));
+  command
+      .add_option("--availability", request.availability,
+                  "Who is there: poisson (each client by chance), turns (in a random order), all, or trace:FILE (a "
+                  "line of clients for each round) [turns; poisson with --accounting paper; all with "
+                  "--participation 1]")
+      ->check(CLI::Validator(ExplainBadAvailability, "poisson|turns|all|trace:FILE"));
+}
+
+void AddGroupFlags(CLI::App& command, GroupFlags& flags) {
+  constexpr const char* kGroup = "As over the network";
+  command.add_option("--minimum-sites", flags.minimum_sites, "The fewest sites whose numbers are ever added up")
+      ->check(CLI::Range(2, 1 << 24))
+      ->capture_default_str()
+      ->group(kGroup);
+  command
+      .add_option("--dropouts", flags.bounds.dropout_share,
+                  "The share of a round's sites that may vanish while a sum is made; one more, and it is not made")
+      ->check(Between(0, 1))
+      ->capture_default_str()
+      ->group(kGroup);
+  command
+      .add_option("--colluders", flags.bounds.colluders,
+                  "How many sites may work with the coordinator against the others; paid for with more noise")
+      ->check(CLI::Range(0, 1 << 24))
+      ->capture_default_str()
+      ->group(kGroup);
 }
 
 }  // namespace flaim

@@ -63,11 +63,16 @@ class StopsBetweenRounds final : public RoundSink, public ProgressSink {
 };
 
 // The plan, for the clients that the data has.
-absl::StatusOr<SimulationPlan> PlanFor(const DealtTable& rows, SimulationPlan plan) {
+absl::StatusOr<FederatedPlan> PlanFor(const DealtTable& rows, FederatedPlan plan) {
   if (const auto* trace = std::get_if<Trace>(&plan.availability)) {
     ASSIGN_OR_RETURN(plan.availability, TraceOfClients(*trace, rows.partition, plan.trace_path));
   }
   return plan;
+}
+
+GroupSettings GroupsOf(const SimulationSettings& settings) {
+  if (!settings.group) return {};
+  return {.noise = SplitNoise{settings.group->bounds}, .least_members = settings.group->minimum_sites};
 }
 
 // Everything that is read before the first round, so that a mistake is noticed at once.
@@ -145,12 +150,13 @@ absl::Status Simulate(const SimulateFlags& flags, Console& console) {
   if (input.label) {
     ASSIGN_OR_RETURN(true_auc, ClassifierAuc(input.rows.table, *input.held_out, *input.label));
   }
-  ASSIGN_OR_RETURN(const SimulationPlan plan, PlanFor(input.rows, settings.plan));
+  ASSIGN_OR_RETURN(const FederatedPlan plan, PlanFor(input.rows, settings.plan));
   RoundTable table(settings.fit.schema.domain(), truth ? &*truth : nullptr, console);
   StopsBetweenRounds rounds(&table, line, output, console);
   const auto started = clock.Now();
-  ASSIGN_OR_RETURN(SimulationOutcome outcome, RunSimulation(plan, input.rows.table, input.rows.partition,
-                                                            settings.fit.workload, settings.seed, parallel, rounds));
+  ASSIGN_OR_RETURN(SimulationOutcome outcome,
+                   RunSimulation(plan, input.rows.table, input.rows.partition, settings.fit.workload, settings.seed,
+                                 parallel, rounds, GroupsOf(settings)));
   RETURN_IF_ERROR(table.status());
   const double seconds = std::chrono::duration<double>(clock.Now() - started).count();
   Stamp(settings, outcome.fitted.report);

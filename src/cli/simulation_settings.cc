@@ -8,7 +8,6 @@
 #include "base/status.h"
 #include "cli/method_flags.h"
 #include "cli/number_range.h"
-#include "data/types/number_text.h"
 #include "privacy/zcdp_accountant.h"
 
 namespace flaim {
@@ -16,13 +15,6 @@ namespace {
 
 // What a model of the paper's size takes, by the reckoning of memory_limit.h.
 constexpr const char* kPaperMemory = "4G";
-
-std::string ExplainBadRate(const std::string& text) {
-  const std::optional<double> rate = ParseReal(text);
-  if (rate && *rate > 0 && *rate <= 1) return "";
-  if (rate && *rate == 0) return "with a rate of 0 nobody would ever take part: give more than 0, and at most 1";
-  return fmt::format("{} is not a rate: give more than 0, and at most 1", text);
-}
 
 std::uint64_t FreshSeed() {
   SecureRandomSource random;
@@ -39,16 +31,13 @@ void AddSimulationFlags(CLI::App& command, SimulationFlags& flags) {
           "label-skew:CLIENTS:BETA:COLUMN (uneven classes of a column), or clusters:CLIENTS (rows that are alike)")
       ->required();
   AddMethodFlags(command, flags.request.method);
+  AddParticipationFlags(command, flags.request);
   command
-      .add_option("--participation", flags.request.participation,
-                  fmt::format("The share of the clients that is there in a round [{}]", kDefaultParticipation))
-      ->check(CLI::Validator(ExplainBadRate, "0 to 1"));
-  command
-      .add_option("--availability", flags.request.availability,
-                  "Who is there: poisson (each client by chance), turns (in a random order), all, or trace:FILE (a "
-                  "line of clients for each round) [turns; poisson with --accounting paper; all with "
-                  "--participation 1]")
-      ->check(CLI::Validator(ExplainBadAvailability, "poisson|turns|all|trace:FILE"));
+      .add_flag("--split-noise", flags.splits_noise,
+                "Noise comes in shares from all clients of a round, as over the network, with a surplus for the "
+                "dropouts and colluders that it must bear")
+      ->group("As over the network");
+  AddGroupFlags(command, flags.group);
   AddModelFlags(command, flags.fit);
   command.add_flag(
       "--paper-fit", flags.request.paper_fit,
@@ -68,15 +57,16 @@ absl::StatusOr<SimulationSettings> MakeSimulationSettings(const SimulationFlags&
   ASSIGN_OR_RETURN(FitSettings fit, MakeFitSettings(fit_flags));
   FederatedOptions options{.budget = fit.budget};
   options.max_model_cells = fit.max_model_cells;
-  ASSIGN_OR_RETURN(SimulationPlan plan, MakeSimulationPlan(flags.request, options, fit.schema.domain().size()));
+  ASSIGN_OR_RETURN(FederatedPlan plan, MakeFederatedPlan(flags.request, options, fit.schema.domain().size()));
   return SimulationSettings{.fit = std::move(fit),
                             .plan = std::move(plan),
                             .partition = partition,
+                            .group = flags.splits_noise ? std::optional(flags.group) : std::nullopt,
                             .seed = flags.seed.has_value() ? *flags.seed : FreshSeed()};
 }
 
 void ExplainSimulation(const SimulationSettings& settings, Console& console) {
-  const SimulationPlan& plan = settings.plan;
+  const FederatedPlan& plan = settings.plan;
   ExplainSettings(settings.fit, console);
   console.Note(fmt::format("method {}: {}", plan.title, plan.method.summary));
   console.Note(plan.method.is_central

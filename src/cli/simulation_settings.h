@@ -5,8 +5,9 @@
 #include <string>
 
 #include "absl/status/statusor.h"
+#include "algorithms/federated/federated_plan.h"
 #include "cli/fit_settings.h"
-#include "experiments/simulation_plan.h"
+#include "cli/method_flags.h"
 #include "partition/partition_spec.h"
 
 namespace CLI {
@@ -18,8 +19,10 @@ namespace flaim {
 // Everything that decides what a simulation does, as the flags have it.
 struct SimulationFlags {
   FitFlags fit;
-  SimulationRequest request;
+  FederatedRequest request;
   std::string partition;
+  bool splits_noise = false;
+  GroupFlags group;
   std::optional<std::uint64_t> seed;
 };
 
@@ -28,9 +31,10 @@ void AddSimulationFlags(CLI::App& command, SimulationFlags& flags);
 // What they say, checked. Nothing here has seen a row.
 struct SimulationSettings {
   FitSettings fit;
-  SimulationPlan plan;
+  FederatedPlan plan;
   PartitionSpec partition;
-  std::uint64_t seed = 0;  // a fresh one if none was given
+  std::optional<GroupFlags> group;  // of whose members noise comes in shares
+  std::uint64_t seed = 0;           // a fresh one if none was given
 };
 
 // Refuses, beside what cannot be read, flags that contradict each other and a budget that cannot pay for a round.

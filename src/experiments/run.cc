@@ -68,7 +68,7 @@ absl::StatusOr<RunResult> Run(const RunSettings& settings, const Study& study, P
     result.results["heterogeneity"] = study.heterogeneity.value();
     return result;
   }
-  ASSIGN_OR_RETURN(const SimulationPlan plan, PlanOf(settings));
+  ASSIGN_OR_RETURN(const FederatedPlan plan, PlanOf(settings));
   ASSIGN_OR_RETURN(WorkloadTruth truth, WorkloadTruth::Create(study.data->train, study.workload, parallel));
   NoReports nobody;
   const auto seed = static_cast<std::uint64_t>(settings.seed.value());

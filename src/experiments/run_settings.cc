@@ -312,8 +312,8 @@ void TakeAwayClients(const DatasetEntry& entry, RunSettings& settings) {
   if (entry.split) settings.data_seed = 0;
 }
 
-absl::StatusOr<SimulationRequest> RequestOf(const RunSettings& settings) {
-  SimulationRequest request = settings.request;
+absl::StatusOr<FederatedRequest> RequestOf(const RunSettings& settings) {
+  FederatedRequest request = settings.request;
   ASSIGN_OR_RETURN(const Method preset, FindMethod(request.method.method));
   if (settings.annealed) request.method.anneal = preset.is_central ? kCentralAnnealing : kFederatedAnnealing;
   return request;
@@ -352,9 +352,9 @@ absl::Status CompleteMethod(const DatasetEntry& entry, RunSettings& settings) {
     FillIn(changes.rounds, fixed->rounds);
   }
   if (selection != Selection::kLocal && selection != Selection::kRandom) changes.local_steps.reset();
-  ASSIGN_OR_RETURN(const SimulationRequest request, RequestOf(settings));
+  ASSIGN_OR_RETURN(const FederatedRequest request, RequestOf(settings));
   ASSIGN_OR_RETURN(const FederatedOptions options, OptionsOf(settings));
-  return DraftSimulation(request, options).status();
+  return DraftFederatedPlan(request, options).status();
 }
 
 }  // namespace
@@ -384,11 +384,11 @@ absl::StatusOr<RunSettings> Complete(RunSettings settings) {
   return settings;
 }
 
-absl::StatusOr<SimulationPlan> PlanOf(const RunSettings& settings) {
+absl::StatusOr<FederatedPlan> PlanOf(const RunSettings& settings) {
   ASSIGN_OR_RETURN(const DatasetEntry entry, FindDataset(settings.dataset));
-  ASSIGN_OR_RETURN(const SimulationRequest request, RequestOf(settings));
+  ASSIGN_OR_RETURN(const FederatedRequest request, RequestOf(settings));
   ASSIGN_OR_RETURN(const FederatedOptions options, OptionsOf(settings));
-  return MakeSimulationPlan(request, options, entry.columns);
+  return MakeFederatedPlan(request, options, entry.columns);
 }
 
 RunSettings OnlyData(const RunSettings& settings) {

@@ -9,7 +9,6 @@
 #include "base/status.h"
 #include "evaluation/classifier_auc.h"
 #include "model/synthetic_rows.h"
-#include "simulation/simulated_federation.h"
 
 namespace flaim {
 namespace {
@@ -49,15 +48,18 @@ ClientFigures FiguresOf(const SimulatedFederation& federation) {
 
 }  // namespace
 
-absl::StatusOr<SimulationOutcome> RunSimulation(const SimulationPlan& plan, const Table& rows,
+absl::StatusOr<SimulationOutcome> RunSimulation(const FederatedPlan& plan, const Table& rows,
                                                 const Partition& partition, const Workload& workload,
-                                                std::uint64_t seed, Parallel& parallel, RoundSink& rounds) {
+                                                std::uint64_t seed, Parallel& parallel, RoundSink& rounds,
+                                                const GroupSettings& groups) {
   const Partition& dealt = plan.method.is_central ? InOnePlace(rows.rows()) : partition;
   const SimulationOptions options{.seed = seed,
                                   .availability = plan.availability,
                                   .trust = TrustOf(plan.method),
                                   .allowance = plan.terms.allowance,
-                                  .participation_cap = plan.terms.participation_cap};
+                                  .participation_cap = plan.terms.participation_cap,
+                                  .noise = groups.noise,
+                                  .least_members = groups.least_members};
   ASSIGN_OR_RETURN(const std::unique_ptr<SimulatedFederation> federation,
                    SimulatedFederation::Create(rows, dealt.client_of_row, dealt.clients, options, parallel));
   ASSIGN_OR_RETURN(FederatedModel fitted,

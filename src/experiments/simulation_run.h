@@ -5,13 +5,14 @@
 #include <optional>
 
 #include "absl/status/statusor.h"
+#include "algorithms/federated/federated_plan.h"
 #include "base/parallel.h"
 #include "data/table.h"
 #include "evaluation/log_likelihood.h"
 #include "evaluation/workload_error.h"
-#include "experiments/simulation_plan.h"
 #include "marginal/workload.h"
 #include "partition/partition.h"
+#include "simulation/simulated_federation.h"
 
 namespace flaim {
 
@@ -39,9 +40,16 @@ struct SimulationOutcome {
 
 // Runs the plan on rows dealt to clients that exist in memory only. For a central method, all rows are one client's.
 // The same seed gives the same outcome for any number of threads.
-absl::StatusOr<SimulationOutcome> RunSimulation(const SimulationPlan& plan, const Table& rows,
+// How clients are brought together, where that is not as simple as in the paper.
+struct GroupSettings {
+  NoiseOrigin noise = WholeNoise{};
+  int least_members = 1;
+};
+
+absl::StatusOr<SimulationOutcome> RunSimulation(const FederatedPlan& plan, const Table& rows,
                                                 const Partition& partition, const Workload& workload,
-                                                std::uint64_t seed, Parallel& parallel, RoundSink& rounds);
+                                                std::uint64_t seed, Parallel& parallel, RoundSink& rounds,
+                                                const GroupSettings& groups = {});
 
 // How good a model is, as far as that was asked for. From true rows without noise: for experiments on public data.
 struct SimulatedQuality {

@@ -6,18 +6,19 @@
 #include "base/check.h"
 #include "base/parallel.h"
 #include "base/status.h"
-#include "marginal/kernels/count.h"
+#include "federation/model_shares.h"
 #include "marginal/score.h"
 #include "privacy/release.h"
 
 namespace flaim {
 namespace {
 
-std::vector<ShareDistance> OneWayDistances(const Table& rows, std::span<const PublicShares> shares,
-                                           ShareDistanceMeter& meter) {
+absl::StatusOr<std::vector<ShareDistance>> OneWayDistances(ClientRows& rows, std::span<const PublicShares> shares) {
   std::vector<ShareDistance> distances;
   for (AttributeIndex attribute = 0; attribute < rows.domain().size(); ++attribute) {
-    distances.push_back(meter.Measure(rows, Clique({attribute}), shares[static_cast<std::size_t>(attribute)]));
+    ASSIGN_OR_RETURN(const ShareDistance distance,
+                     rows.Distance(Clique({attribute}), shares[static_cast<std::size_t>(attribute)]));
+    distances.push_back(distance);
   }
   return distances;
 }
@@ -29,16 +30,18 @@ ScaledDistance ProxyFor(const Clique& clique, std::span<const ShareDistance> one
 }
 
 // Against the shares of this model, which after a local step is the client's own.
-absl::StatusOr<std::vector<std::int64_t>> LocalScores(const Table& rows, const LocalSelection& request,
+absl::StatusOr<std::vector<std::int64_t>> LocalScores(ClientRows& rows, const LocalSelection& request,
                                                       std::span<const PublicShares> shares,
-                                                      const OracleShares& everybody, ShareDistanceMeter& meter) {
+                                                      const OracleShares& everybody) {
   std::vector<ShareDistance> one_ways;
-  if (request.heterogeneity == Heterogeneity::kProxy) one_ways = OneWayDistances(rows, request.one_way_shares, meter);
+  if (request.heterogeneity == Heterogeneity::kProxy) {
+    ASSIGN_OR_RETURN(one_ways, OneWayDistances(rows, request.one_way_shares));
+  }
   std::vector<std::int64_t> scores;
   scores.reserve(request.candidates.size());
   for (std::size_t i = 0; i < request.candidates.size(); ++i) {
     const auto& [clique, weight] = request.candidates[i];
-    const ScaledDistance error = meter.Measure(rows, clique, shares[i]).Scaled();
+    ASSIGN_OR_RETURN(const ShareDistance distance, rows.Distance(clique, shares[i]));
     ScaledDistance heterogeneity;
     if (request.heterogeneity == Heterogeneity::kProxy) {
       if (clique.size() > kMaxScoredAttributes) {
@@ -49,29 +52,22 @@ absl::StatusOr<std::vector<std::int64_t>> LocalScores(const Table& rows, const L
       heterogeneity = ProxyFor(clique, one_ways);
     }
     if (request.heterogeneity == Heterogeneity::kOracle) {
-      heterogeneity = meter.Measure(rows, clique, *everybody[i]).Scaled();
+      ASSIGN_OR_RETURN(const ShareDistance from_everybody, rows.Distance(clique, *everybody[i]));
+      heterogeneity = from_everybody.Scaled();
     }
     ASSIGN_OR_RETURN(const std::int64_t score,
-                     AugmentedScore({weight, request.penalty_records[i]}, error, heterogeneity));
+                     AugmentedScore({weight, request.penalty_records[i]}, distance.Scaled(), heterogeneity));
     scores.push_back(score);
   }
   return scores;
 }
 
-std::vector<PublicShares> SharesOf(const Model& model, std::span<const WeightedQuery> queries) {
-  MarginalQuery query = model.Query();
-  std::vector<PublicShares> shares;
-  shares.reserve(queries.size());
-  for (const WeightedQuery& candidate : queries) shares.emplace_back(query.Answer(candidate.clique));
-  return shares;
-}
-
 // The client's own model after one local step: what everybody has measured, and its own noisy marginal, scaled to
 // everybody's number of records by its noisy sum.
-absl::StatusOr<Model> RefitLocally(const Table& rows, const Clique& clique, LocalRefit& refit,
+absl::StatusOr<Model> RefitLocally(ClientRows& rows, const Clique& clique, LocalRefit& refit,
                                    Spend<GaussianMechanism> spend, RandomSource& noise) {
-  ASSIGN_OR_RETURN(const Marginal counts, CountMarginal(rows, clique));
-  ASSIGN_OR_RETURN(const NoisyCounts noisy, ReleaseGaussian(std::move(spend), counts.counts(), noise));
+  ASSIGN_OR_RETURN(const std::vector<std::int64_t> counts, rows.Count(clique));
+  ASSIGN_OR_RETURN(const NoisyCounts noisy, ReleaseGaussian(std::move(spend), counts, noise));
   const double sum = std::accumulate(noisy.values.begin(), noisy.values.end(), 0.0);
   const double scale = refit.known.total / std::max(sum, 1.0);
   Measurement measurement{
@@ -85,25 +81,30 @@ absl::StatusOr<Model> RefitLocally(const Table& rows, const Clique& clique, Loca
 
 }  // namespace
 
-std::vector<std::int64_t> SummedScores(const Table& rows, const ScoresRequest& request, ShareDistanceMeter& meter) {
+std::string SeedLabel(const ReleaseName& name, ClientIndex client) {
+  return fmt::format("{}, client {}", name.ToString(), client);
+}
+
+absl::StatusOr<std::vector<std::int64_t>> SummedScores(ClientRows& rows, const ScoresRequest& request) {
   std::vector<std::int64_t> scores;
   scores.reserve(request.candidates.size());
   for (std::size_t i = 0; i < request.candidates.size(); ++i) {
-    scores.push_back(ToSummedScore(meter.Measure(rows, request.candidates[i], request.shares[i])));
+    ASSIGN_OR_RETURN(const ShareDistance distance, rows.Distance(request.candidates[i], request.shares[i]));
+    scores.push_back(ToSummedScore(distance));
   }
   return scores;
 }
 
-absl::StatusOr<LocalChoice> ChooseForClient(const Table& rows, const LocalSelection& request,
+absl::StatusOr<LocalChoice> ChooseForClient(ClientRows& rows, const LocalSelection& request,
                                             const OracleShares& everybody, LocalPayments payments,
-                                            ShareDistanceMeter& meter, RandomSource& noise) {
+                                            RandomSource& noise) {
   CHECK(std::ssize(payments.selections) == request.steps);
   CHECK(!request.refit || std::ssize(payments.measurements) == request.steps - 1);
   std::optional<LocalRefit> refit = request.refit;
   std::vector<PublicShares> own_shares;
   std::vector<std::size_t> left(request.candidates.size());
   std::iota(left.begin(), left.end(), std::size_t{0});
-  ASSIGN_OR_RETURN(std::vector<std::int64_t> scores, LocalScores(rows, request, request.shares, everybody, meter));
+  ASSIGN_OR_RETURN(std::vector<std::int64_t> scores, LocalScores(rows, request, request.shares, everybody));
 
   LocalChoice chosen;
   for (int step = 0; step < request.steps; ++step) {
@@ -122,7 +123,19 @@ absl::StatusOr<LocalChoice> ChooseForClient(const Table& rows, const LocalSelect
                      RefitLocally(rows, request.candidates[candidate].clique, *refit,
                                   std::move(payments.measurements[static_cast<std::size_t>(step)]), noise));
     own_shares = SharesOf(own_model, request.candidates);
-    ASSIGN_OR_RETURN(scores, LocalScores(rows, request, own_shares, everybody, meter));
+    ASSIGN_OR_RETURN(scores, LocalScores(rows, request, own_shares, everybody));
+  }
+  return chosen;
+}
+
+std::vector<std::size_t> ChooseAtRandomForClient(const RandomSelection& request, RandomSource& random) {
+  std::vector<std::size_t> left(request.candidates.size());
+  std::iota(left.begin(), left.end(), std::size_t{0});
+  std::vector<std::size_t> chosen;
+  for (int step = 0; step < request.steps && !left.empty(); ++step) {
+    const std::size_t position = random.NextBelow(left.size());
+    chosen.push_back(left[position]);
+    left.erase(left.begin() + static_cast<std::ptrdiff_t>(position));
   }
   return chosen;
 }

@@ -7,16 +7,21 @@
 
 #include "absl/status/statusor.h"
 #include "base/random_source.h"
-#include "data/table.h"
+#include "federation/availability.h"
+#include "federation/client_rows.h"
 #include "federation/requests.h"
 #include "privacy/spend.h"
 
 namespace flaim {
 
+// What research with seeded noise calls the stream of one client's share in a release: the same in a simulation and
+// over the network, so that both draw alike.
+std::string SeedLabel(const ReleaseName& name, ClientIndex client);
+
 // What a client works out from its own rows to answer a request: the same code at a simulated client and at a site.
 
 // Its addend to the sum of a ScoresRequest: one score for each candidate. Private, until noise is added to the sum.
-std::vector<std::int64_t> SummedScores(const Table& rows, const ScoresRequest& request, ShareDistanceMeter& meter);
+absl::StatusOr<std::vector<std::int64_t>> SummedScores(ClientRows& rows, const ScoresRequest& request);
 
 // What the oracle tells: everybody's marginal for each candidate. Empty when no oracle is used.
 using OracleShares = std::vector<const PublicShares*>;
@@ -34,8 +39,10 @@ struct LocalChoice {
 };
 
 // The client's choices. REQUIRES: the payments that the request asks for; with the oracle, shares for each candidate.
-absl::StatusOr<LocalChoice> ChooseForClient(const Table& rows, const LocalSelection& request,
-                                            const OracleShares& everybody, LocalPayments payments,
-                                            ShareDistanceMeter& meter, RandomSource& noise);
+absl::StatusOr<LocalChoice> ChooseForClient(ClientRows& rows, const LocalSelection& request,
+                                            const OracleShares& everybody, LocalPayments payments, RandomSource& noise);
+
+// The choices of a RandomSelection, in the order of the steps.
+std::vector<std::size_t> ChooseAtRandomForClient(const RandomSelection& request, RandomSource& random);
 
 }  // namespace flaim

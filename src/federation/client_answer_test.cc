@@ -44,7 +44,13 @@ std::vector<LocalPayments> Pay(const LocalSelection& request, std::size_t draws)
 std::vector<std::size_t> Choose(const Table& rows, const LocalSelection& request, std::uint64_t seed) {
   SeededRandomSource noise(seed, "one client");
   ShareDistanceMeter meter;
-  return ChooseForClient(rows, request, {}, std::move(Pay(request, 1)[0]), meter, noise).value().candidates;
+  TableRows own(rows, meter);
+  return ChooseForClient(own, request, {}, std::move(Pay(request, 1)[0]), noise).value().candidates;
+}
+
+std::vector<std::int64_t> ScoresOf(const Table& rows, const ScoresRequest& request, ShareDistanceMeter& meter) {
+  TableRows own(rows, meter);
+  return SummedScores(own, request).value();
 }
 
 // How often each sequence of choices is made; the first choice is the highest digit.
@@ -52,9 +58,10 @@ Counts DrawChoices(const Table& rows, const LocalSelection& request, const Oracl
   std::vector<LocalPayments> payments = Pay(request, kDraws);
   SeededRandomSource noise(17, "draws");
   ShareDistanceMeter meter;
+  TableRows own(rows, meter);
   Counts counts;
   for (LocalPayments& payment : payments) {
-    const LocalChoice choice = ChooseForClient(rows, request, everybody, std::move(payment), meter, noise).value();
+    const LocalChoice choice = ChooseForClient(own, request, everybody, std::move(payment), noise).value();
     std::int64_t code = 0;
     for (const std::size_t candidate : choice.candidates) code = 10 * code + static_cast<std::int64_t>(candidate);
     ++counts[code];
@@ -204,8 +211,9 @@ TEST_F(ClientAnswer, RefusesAMarginalTooWideForTheMeanOfItsOneWays) {
   request.heterogeneity = Heterogeneity::kProxy;
   SeededRandomSource noise(1, "too wide");
   ShareDistanceMeter meter;
-  EXPECT_TRUE(absl::IsInvalidArgument(
-      ChooseForClient(wide, request, {}, std::move(Pay(request, 1)[0]), meter, noise).status()));
+  TableRows own(wide, meter);
+  EXPECT_TRUE(
+      absl::IsInvalidArgument(ChooseForClient(own, request, {}, std::move(Pay(request, 1)[0]), noise).status()));
 }
 
 TEST_F(ClientAnswer, SumsScoresThatAreTheDistancesInSixteenths) {
@@ -217,7 +225,7 @@ TEST_F(ClientAnswer, SumsScoresThatAreTheDistancesInSixteenths) {
     for (const WeightedQuery& query : request_.candidates) request.candidates.push_back(query.clique);
     request.shares = request_.shares;
     ShareDistanceMeter meter;
-    const std::vector<std::int64_t> scores = SummedScores(rows, request, meter);
+    const std::vector<std::int64_t> scores = ScoresOf(rows, request, meter);
     ASSERT_EQ(scores.size(), 4U);
     for (std::size_t i = 0; i < scores.size(); ++i) {
       const auto distance = static_cast<double>(DistanceOf(rows, request.candidates[i], shares_[i]));
@@ -245,8 +253,8 @@ TEST_F(ClientAnswer, MovesItsSummedScoresByNoMoreThanItPaysFor) {
       request.shares.emplace_back(shares);
     }
     ShareDistanceMeter meter;
-    const std::vector<std::int64_t> before = SummedScores(smaller, request, meter);
-    const std::vector<std::int64_t> after = SummedScores(larger, request, meter);
+    const std::vector<std::int64_t> before = ScoresOf(smaller, request, meter);
+    const std::vector<std::int64_t> after = ScoresOf(larger, request, meter);
     std::int64_t moved_squared = 0;
     for (std::size_t i = 0; i < before.size(); ++i) moved_squared += (after[i] - before[i]) * (after[i] - before[i]);
     const std::int64_t paid_for = MechanismOf(request).sensitivity_squared;
@@ -311,7 +319,8 @@ TEST_F(ClientWithLocalSteps, DoesNotMeasureUnpaid) {
   payments.measurements.clear();
   SeededRandomSource noise(1, "unpaid");
   ShareDistanceMeter meter;
-  EXPECT_DEATH((void)ChooseForClient(rows_, request_, {}, std::move(payments), meter, noise), "CHECK");
+  TableRows own(rows_, meter);
+  EXPECT_DEATH((void)ChooseForClient(own, request_, {}, std::move(payments), noise), "CHECK");
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "marginal/public_shares.h"
 #include "marginal/workload.h"
 #include "model/estimation.h"
+#include "model/model.h"
 #include "privacy/charge.h"
 #include "privacy/release_name.h"
 
@@ -39,6 +40,7 @@ struct ScoresRequest {
   std::vector<PublicShares> shares;  // the model's, for each candidate
   Rational sigma_squared{0, 1};
   std::int64_t model_cells = 0;  // what clients are sent: they work out the shares by themselves
+  const Model* model = nullptr;  // lent for the call; what is really sent
 };
 
 // One choice by the exponential mechanism, on scores of the *sum* of the clients' counts, which nobody sees:
@@ -80,6 +82,7 @@ struct LocalSelection {
   Rational epsilon{0, 1};                    // of each
   std::optional<LocalRefit> refit;           // between steps; otherwise the scores stay the same
   std::int64_t model_cells = 0;              // what clients are sent
+  const Model* model = nullptr;              // lent for the call; what is really sent
 };
 
 // Every client chooses at random: free, because nothing of its rows is in it.

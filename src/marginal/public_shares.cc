@@ -13,10 +13,8 @@
 namespace flaim {
 namespace {
 
-constexpr std::size_t kMaxRows = std::size_t{1} << 30;
-
 void CheckFit(const Table& rows, const Clique& clique, const PublicShares& shares) {
-  CHECK(rows.rows() < kMaxRows);
+  CHECK(rows.rows() <= static_cast<std::size_t>(kMaxMeasuredRows));
   const absl::StatusOr<std::int64_t> cells = CellCount(rows.domain(), clique);
   CHECK(cells.ok() && static_cast<std::size_t>(*cells) == shares.units().size(), "the shares are of another marginal");
 }
@@ -57,16 +55,25 @@ ShareDistance ShareDistanceMeter::Measure(const Table& rows, const Clique& cliqu
   return {distance};
 }
 
-ShareDistance NaiveShareDistance(const Table& rows, const Clique& clique, const PublicShares& shares) {
-  CheckFit(rows, clique, shares);
-  std::vector<std::int64_t> counts(shares.units().size());
-  CountClique(rows, clique, counts);
-  const auto size = static_cast<std::int64_t>(rows.rows());
+ShareDistance ShareDistanceOfCounts(std::span<const std::int64_t> counts, const PublicShares& shares) {
+  CHECK(counts.size() == shares.units().size(), "the shares are of another marginal");
+  std::int64_t size = 0;
+  for (const std::int64_t count : counts) {
+    CHECK(count >= 0 && count <= kMaxMeasuredRows - size);
+    size += count;
+  }
   ShareDistance distance;
   for (std::size_t cell = 0; cell < counts.size(); ++cell) {
     distance.units += std::abs(counts[cell] * PublicShares::kUnit - size * shares.units()[cell]);
   }
   return distance;
+}
+
+ShareDistance NaiveShareDistance(const Table& rows, const Clique& clique, const PublicShares& shares) {
+  CheckFit(rows, clique, shares);
+  std::vector<std::int64_t> counts(shares.units().size());
+  CountClique(rows, clique, counts);
+  return ShareDistanceOfCounts(counts, shares);
 }
 
 ScaledDistance MeanDistance(std::span<const ShareDistance> one_ways) {

@@ -43,11 +43,14 @@ struct ShareDistance {
   bool operator==(const ShareDistance&) const = default;
 };
 
+// Above this the units of a distance could overflow.
+inline constexpr std::int64_t kMaxMeasuredRows = (std::int64_t{1} << 30) - 1;
+
 // Measures such distances for one table after the other. Takes time in proportion to the rows, not to the cells: cells
 // without rows contribute n times what is left of the shares. Keeps its buffers; one for each thread.
 class ShareDistanceMeter {
  public:
-  // REQUIRES: the shares are over the clique's cells; fewer than 2^30 rows.
+  // REQUIRES: the shares are over the clique's cells; at most kMaxMeasuredRows.
   ShareDistance Measure(const Table& rows, const Clique& clique, const PublicShares& shares);
 
  private:
@@ -57,6 +60,10 @@ class ShareDistanceMeter {
 
 // The same by its definition, cell by cell.
 ShareDistance NaiveShareDistance(const Table& rows, const Clique& clique, const PublicShares& shares);
+
+// The same for rows that were counted elsewhere, such as in a database. REQUIRES: one count for each share, none
+// negative, together at most kMaxMeasuredRows.
+ShareDistance ShareDistanceOfCounts(std::span<const std::int64_t> counts, const PublicShares& shares);
 
 // The proxy of AugFLAIM (Private) for a query: the distances of its attributes' one-way marginals, averaged. Rounded
 // down to score units. REQUIRES: not empty, at most kMaxScoredAttributes.

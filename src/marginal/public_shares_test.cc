@@ -7,6 +7,7 @@
 
 #include "base/seeded_random_source.h"
 #include "gtest/gtest.h"
+#include "marginal/kernels/count.h"
 #include "marginal/testing/random_tables.h"
 
 namespace flaim {
@@ -136,6 +137,34 @@ TEST(ShareDistanceMeterDeathTest, RefusesSharesOfAnotherMarginal) {
   ShareDistanceMeter meter;
   EXPECT_DEATH(meter.Measure(table, Clique({0, 1}), PublicShares(Shares{1, 1})), "another marginal");
   EXPECT_DEATH(NaiveShareDistance(table, Clique({0, 1}), PublicShares(Shares{1, 1})), "another marginal");
+}
+
+TEST(ShareDistanceOfCounts, EqualsTheDistanceOfTheCountedTable) {
+  SeededRandomSource random(6);
+  ShareDistanceMeter meter;
+  for (int trial = 0; trial < 2000; ++trial) {
+    const Domain domain = DomainOfSizes({1 + static_cast<std::int64_t>(random.NextBelow(40)), 3, 2});
+    const Table table = TableOf(domain, RandomRows(domain, random.NextBelow(200), random));
+    const Clique clique = RandomClique(domain, random);
+    const PublicShares shares = RandomSharesOf(domain, clique, random);
+    const Marginal counted = CountMarginal(table, clique).value();
+    const ShareDistance distance = ShareDistanceOfCounts(counted.counts(), shares);
+    ASSERT_EQ(distance, meter.Measure(table, clique, shares)) << "trial " << trial;
+    ASSERT_EQ(distance, NaiveShareDistance(table, clique, shares)) << "trial " << trial;
+  }
+}
+
+TEST(ShareDistanceOfCounts, DoesNotOverflowForTheMostRows) {
+  const std::vector<std::int64_t> counts = {kMaxMeasuredRows, 0};
+  EXPECT_EQ(ShareDistanceOfCounts(counts, PublicShares(Shares{0, 1})).units, 2 * kMaxMeasuredRows * kUnit);
+  EXPECT_EQ(ShareDistanceOfCounts(counts, PublicShares(Shares{1, 0})).units, 0);
+}
+
+TEST(ShareDistanceOfCountsDeathTest, RefusesCountsOfAnotherMarginalNegativeOnesAndTooMany) {
+  const PublicShares shares(Shares{1, 1});
+  EXPECT_DEATH(ShareDistanceOfCounts(std::vector<std::int64_t>{1}, shares), "another marginal");
+  EXPECT_DEATH(ShareDistanceOfCounts(std::vector<std::int64_t>{1, -1}, shares), "count >= 0");
+  EXPECT_DEATH(ShareDistanceOfCounts(std::vector<std::int64_t>{kMaxMeasuredRows, 1}, shares), "kMaxMeasuredRows");
 }
 
 TEST(ShareDistance, IsScaledToScoreUnitsRoundedDown) {

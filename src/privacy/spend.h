@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -22,6 +23,8 @@ class AccountBook;
 class Ledger;
 struct NoisyCounts;
 struct NoisyChoice;
+class SumPermit;
+using SumName = std::array<std::byte, 32>;
 
 template <typename MechanismType>
 class Spend;
@@ -30,6 +33,9 @@ absl::StatusOr<NoisyCounts> ReleaseGaussian(Spend<GaussianMechanism> spend, std:
                                             RandomSource& noise);
 absl::StatusOr<NoisyChoice> ReleaseExponential(Spend<ExponentialMechanism> spend, std::span<const std::int64_t> scores,
                                                RandomSource& noise);
+
+absl::StatusOr<SumPermit> ReleaseIntoSum(Spend<GaussianMechanism> spend, const SumName& sum,
+                                         const std::string& provenance);
 
 // The receipt of a debit, good for one release by the mechanism that it paid for. Only Ledger::Debit makes one, and for
 // simulated clients AccountBook::Debit; it cannot be copied, and a releasing function consumes it: an unpaid release, a
@@ -57,6 +63,7 @@ class [[nodiscard("what was paid for is never released")]] Spend {
                                                      RandomSource&);
   friend absl::StatusOr<NoisyChoice> ReleaseExponential(Spend<ExponentialMechanism>, std::span<const std::int64_t>,
                                                         RandomSource&);
+  friend absl::StatusOr<SumPermit> ReleaseIntoSum(Spend<GaussianMechanism>, const SumName&, const std::string&);
 
   Spend(std::shared_ptr<ReleaseJournal> journal, MechanismType mechanism, std::int64_t debit,
         std::optional<ReleaseEntry> recorded)

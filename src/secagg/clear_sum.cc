@@ -72,7 +72,7 @@ class ClearClient final : public SumClient {
     RETURN_IF_ERROR(AcceptEveryone(me_, list.everyone, advertisement_));
     ASSIGN_OR_RETURN(const Layout layout, AcceptLayout(me_, list));
     RingVector vector(me_.agreed.ring_bits, layout.entries());
-    RETURN_IF_ERROR(AddContribution(me_.agreed, layout, me_.choices, me_.counts, surroundings_.random, vector));
+    RETURN_IF_ERROR(AddContribution(me_.agreed, layout, me_.choices, me_.counts, surroundings_.noise(), vector));
     return Masked{.packed = vector.Pack()};
   }
 

@@ -94,6 +94,13 @@ std::int64_t NoisePlan::ToCount(std::int64_t sum) const {
   return is_up ? below + 1 : below;
 }
 
+absl::StatusOr<Rational> WithPriceOfSplitting(const Rational& sigma_squared) {
+  if (sigma_squared.numerator() >= Rational::kMaxTerm) {
+    return InvalidArgument("sigma^2 = {} is too large to be split", sigma_squared.ToString());
+  }
+  return Rational(sigma_squared.numerator() + 1, sigma_squared.denominator());
+}
+
 double PriceOfSplitting(const NoisePlan& plan, int honest, int moved) {
   CHECK(plan.HasNoise() && honest >= 1 && moved >= 0);
   const double share_variance = plan.share_variance().ToDouble();

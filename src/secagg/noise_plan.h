@@ -66,6 +66,10 @@ class NoisePlan {
   std::int64_t resolution_;
 };
 
+// A hair more noise than was paid for, so that what splitting costs is paid for too: (n + 1) / d for n / d. With n at
+// most 2^40 that lowers rho by a part in 2^41 or more, far above PriceOfSplitting. InvalidArgument if n is 2^40.
+absl::StatusOr<Rational> WithPriceOfSplitting(const Rational& sigma_squared);
+
 // By how much rho of the split noise exceeds 1 / (2 sigma^2) times the squared sensitivity, at most, for one record
 // that moves `moved` counts by one each, with the `honest` shares that are certain (more shares only add to them).
 //

@@ -53,6 +53,10 @@ struct Surroundings {
   AnsweredSessions& answered;
   const Clock& clock;
   RandomSource& random;  // for keys, seeds and noise
+  // For the noise alone, instead: research that must be repeatable gives a seeded one, and stamps what comes of it.
+  RandomSource* research_noise = nullptr;
+
+  RandomSource& noise() const { return research_noise != nullptr ? *research_noise : random; }
 };
 
 // Whether to take part at all: the server's signature, the agreed terms, enough participants, the deadline, and that

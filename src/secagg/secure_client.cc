@@ -113,7 +113,7 @@ class SecureClient final : public SumClient {
     masked.Apply(me_.agreed.cipher, OwnMaskSeed(seed_, key_list_), MaskSign::kAdd);
     RETURN_IF_ERROR(neighbours_->Mask(*mask_key_, me_.agreed.cipher, masked));
     mask_key_.reset();
-    RETURN_IF_ERROR(AddContribution(me_.agreed, *layout_, me_.choices, me_.counts, surroundings_.random, masked));
+    RETURN_IF_ERROR(AddContribution(me_.agreed, *layout_, me_.choices, me_.counts, surroundings_.noise(), masked));
     return Masked{.packed = masked.Pack()};
   }
 

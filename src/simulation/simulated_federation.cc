@@ -1,7 +1,6 @@
 #include "simulation/simulated_federation.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "base/check.h"
 #include "base/seeded_random_source.h"
@@ -10,6 +9,8 @@
 #include "fmt/format.h"
 #include "marginal/kernels/count.h"
 #include "marginal/score.h"
+#include "privacy/sum_permit.h"
+#include "secagg/noise_plan.h"
 
 namespace flaim {
 namespace {
@@ -62,8 +63,29 @@ absl::Status SimulatedFederation::CheckAllowed(bool allowed, const char* operati
 
 std::string SimulatedFederation::Label(const ReleaseName& name) const { return name.ToString(); }
 
-std::string SimulatedFederation::Label(const ReleaseName& name, ClientIndex client) const {
-  return fmt::format("{}, client {}", name.ToString(), client);
+// Shares of noise can be added to the sum of the counts, because both are sums of the same members.
+absl::StatusOr<NoisyCounts> SimulatedFederation::ReleaseSum(Spend<GaussianMechanism> spend, const ReleaseName& name,
+                                                            std::vector<std::int64_t> sum) {
+  const auto* split = std::get_if<SplitNoise>(&options_.noise);
+  if (split == nullptr) {
+    SeededRandomSource noise(options_.seed, Label(name));
+    return ReleaseGaussian(std::move(spend), sum, noise);
+  }
+  ASSIGN_OR_RETURN(const Rational sigma_squared, secagg::WithPriceOfSplitting(spend.mechanism().sigma_squared));
+  ASSIGN_OR_RETURN(const secagg::NoisePlan plan,
+                   secagg::NoisePlan::Make(sigma_squared, split->bounds.Of(static_cast<int>(members_.size()))));
+  for (std::int64_t& value : sum) value *= plan.resolution();
+  std::string provenance;
+  for (const ClientIndex member : members_) {
+    SeededRandomSource noise(options_.seed, SeedLabel(name, member));
+    std::vector<std::int64_t> share(sum.size());
+    plan.AddShare(noise, share);
+    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += share[i];
+    provenance = noise.Provenance();
+  }
+  RETURN_IF_ERROR(ReleaseIntoSum(std::move(spend), {}, provenance).status());
+  for (std::int64_t& value : sum) value = plan.ToCount(value);
+  return NoisyCounts{.values = std::move(sum), .provenance = std::move(provenance)};
 }
 
 Table SimulatedFederation::RowsOf(std::span<const ClientIndex> clients) const {
@@ -83,16 +105,19 @@ absl::StatusOr<Group> SimulatedFederation::Gather(const GroupRequest& request) {
     return FailedPrecondition("a study is initialised once");
   ++round_;
   SeededRandomSource random(options_.seed, fmt::format("availability, round {}", round_));
-  std::vector<ClientIndex> newcomers;
   std::vector<ClientIndex> serving;
   for (const ClientIndex client : schedule_.Next(random)) {
     const bool is_new = !has_served_[client];
     if (is_pool ? !is_new : !request.is_initialisation && participations_[client] >= options_.participation_cap)
       continue;
+    serving.push_back(client);
+  }
+  if (!is_pool && std::ssize(serving) < options_.least_members) serving.clear();
+  std::vector<ClientIndex> newcomers;
+  for (const ClientIndex client : serving) {
+    if (!has_served_[client]) newcomers.push_back(client);
     has_served_[client] = true;
     if (!request.is_initialisation) ++participations_[client];
-    serving.push_back(client);
-    if (is_new) newcomers.push_back(client);
   }
   is_initialised_ = is_initialised_ || !serving.empty();
   choosers_.clear();
@@ -147,8 +172,7 @@ absl::StatusOr<NoisyMarginals> SimulatedFederation::SumCounts(const CountsReques
     if (options_.trust.oracle) marginal.true_rows = static_cast<std::int64_t>(rows.rows());
   }
   ASSIGN_OR_RETURN(Spend<GaussianMechanism> spend, accounts_.Debit(members_, request.name, MechanismOf(request)));
-  SeededRandomSource noise(options_.seed, Label(request.name));
-  ASSIGN_OR_RETURN(const NoisyCounts noisy, ReleaseGaussian(std::move(spend), stacked, noise));
+  ASSIGN_OR_RETURN(const NoisyCounts noisy, ReleaseSum(std::move(spend), request.name, std::move(stacked)));
   if (!is_pool_) {  // a pool's clients have uploaded, and are not asked again
     traffic_.Exchange(members_, WireSizes::kSummedEntry * cells, WireSizes::kQuery * std::ssize(request.cliques));
   }
@@ -168,7 +192,8 @@ absl::StatusOr<NoisyCounts> SimulatedFederation::SumScores(const ScoresRequest& 
   std::vector<ShareDistanceMeter> meters(sum_of_thread.size());
   parallel_.For(members_.size(), [&](std::size_t member, int thread) {
     const auto own = static_cast<std::size_t>(thread);
-    const std::vector<std::int64_t> scores = SummedScores(rows_[members_[member]], request, meters[own]);
+    TableRows rows(rows_[members_[member]], meters[own]);
+    const std::vector<std::int64_t> scores = SummedScores(rows, request).value();
     for (std::size_t i = 0; i < scores.size(); ++i) sum_of_thread[own][i] += scores[i];
   });
   std::vector<std::int64_t> sum(request.candidates.size());
@@ -176,10 +201,9 @@ absl::StatusOr<NoisyCounts> SimulatedFederation::SumScores(const ScoresRequest& 
     for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += part[i];
   }
   ASSIGN_OR_RETURN(Spend<GaussianMechanism> spend, accounts_.Debit(members_, request.name, MechanismOf(request)));
-  SeededRandomSource noise(options_.seed, Label(request.name));
   traffic_.Exchange(members_, WireSizes::kSummedEntry * std::ssize(request.candidates),
                     WireSizes::kModelCell * request.model_cells + WireSizes::kQuery * std::ssize(request.candidates));
-  return ReleaseGaussian(std::move(spend), sum, noise);
+  return ReleaseSum(std::move(spend), request.name, std::move(sum));
 }
 
 absl::StatusOr<SumChoice> SimulatedFederation::ChooseBySum(const SumSelection& request) {
@@ -277,10 +301,9 @@ absl::StatusOr<LocalChoices> SimulatedFederation::ChooseLocally(const LocalSelec
   std::vector<ShareDistanceMeter> meters(static_cast<std::size_t>(parallel_.threads()));
   std::string provenance;
   parallel_.For(members_.size(), [&](std::size_t member, int thread) {
-    SeededRandomSource noise(options_.seed, Label(request.name, members_[member]));
-    absl::StatusOr<LocalChoice> choice =
-        ChooseForClient(rows_[members_[member]], request, everybody, std::move(payments[member]),
-                        meters[static_cast<std::size_t>(thread)], noise);
+    SeededRandomSource noise(options_.seed, SeedLabel(request.name, members_[member]));
+    TableRows rows(rows_[members_[member]], meters[static_cast<std::size_t>(thread)]);
+    absl::StatusOr<LocalChoice> choice = ChooseForClient(rows, request, everybody, std::move(payments[member]), noise);
     statuses[member] = choice.status();
     if (!choice.ok()) return;
     choices[member] = std::move(choice->candidates);
@@ -298,14 +321,8 @@ absl::StatusOr<LocalChoices> SimulatedFederation::ChooseAtRandom(const RandomSel
   RETURN_IF_ERROR(CheckAllowed(options_.trust.local_choices, "choices of single clients"));
   std::vector<std::vector<std::size_t>> choices(members_.size());
   for (std::size_t member = 0; member < members_.size(); ++member) {
-    SeededRandomSource random(options_.seed, Label(request.name, members_[member]));
-    std::vector<std::size_t> left(request.candidates.size());
-    std::iota(left.begin(), left.end(), std::size_t{0});
-    for (int step = 0; step < request.steps && !left.empty(); ++step) {
-      const std::size_t position = random.NextBelow(left.size());
-      choices[member].push_back(left[position]);
-      left.erase(left.begin() + static_cast<std::ptrdiff_t>(position));
-    }
+    SeededRandomSource random(options_.seed, SeedLabel(request.name, members_[member]));
+    choices[member] = ChooseAtRandomForClient(request, random);
   }
   traffic_.Exchange(members_, WireSizes::kQuery * request.steps, WireSizes::kQuery * std::ssize(request.candidates));
   return Tally(request.candidates, choices);

@@ -11,14 +11,23 @@
 #include "absl/status/statusor.h"
 #include "base/parallel.h"
 #include "data/table.h"
+#include "federation/availability.h"
 #include "federation/client_answer.h"
 #include "federation/federation.h"
 #include "federation/trust.h"
 #include "privacy/account_book.h"
-#include "simulation/availability.h"
+#include "secagg/group_bounds.h"
 #include "simulation/traffic.h"
 
 namespace flaim {
+
+// How noise gets into a sum: as one draw, or as over the network, from everybody who contributes. Split noise has a
+// surplus, for dropouts and colluders that then are not there.
+struct WholeNoise {};
+struct SplitNoise {
+  secagg::GroupBounds bounds;
+};
+using NoiseOrigin = std::variant<WholeNoise, SplitNoise>;
 
 struct SimulationOptions {
   std::uint64_t seed = 0;
@@ -26,6 +35,8 @@ struct SimulationOptions {
   TrustModel trust = {};
   Rho allowance;              // of each client
   int participation_cap = 1;  // in how many groups a client serves before it declines
+  NoiseOrigin noise = WholeNoise{};
+  int least_members = 1;  // of a group; a smaller one does not come together
 };
 
 // The port in one process: a table whose rows belong to clients. Each client has its own account and cap; what leaves
@@ -76,7 +87,9 @@ class SimulatedFederation final : public Federation {
                                                                   const ExponentialMechanism& selection);
   LocalChoices Tally(std::span<const WeightedQuery> candidates, const std::vector<std::vector<std::size_t>>& choices);
   std::string Label(const ReleaseName& name) const;
-  std::string Label(const ReleaseName& name, ClientIndex client) const;
+  // The sum of what members contribute, with noise as the payment says and as the options let it come in.
+  absl::StatusOr<NoisyCounts> ReleaseSum(Spend<GaussianMechanism> spend, const ReleaseName& name,
+                                         std::vector<std::int64_t> sum);
 
   SimulationOptions options_;
   Parallel& parallel_;

@@ -88,7 +88,8 @@ TEST(SimulatedFederation, SumsTheScoresOfItsMembers) {
     std::vector<std::int64_t> expected(request.candidates.size());
     for (const ClientIndex member : trace.rounds[static_cast<std::size_t>(round - 1)]) {
       ShareDistanceMeter meter;
-      const auto own = SummedScores(study.RowsOf(Clients{member}), request, meter);
+      TableRows rows(study.RowsOf(Clients{member}), meter);
+      const auto own = SummedScores(rows, request).value();
       for (std::size_t i = 0; i < own.size(); ++i) expected[i] += own[i];
     }
     for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_EQ(noisy[i] - noise[i], expected[i]);

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "simulation/availability.h"
+#include "federation/availability.h"
 
 namespace flaim {
 

@@ -4,6 +4,7 @@
 #include "base/status.h"
 #include "privacy/ledger.h"
 #include "privacy/release.h"
+#include "privacy/sum_permit.h"
 
 // Never linked or run: see CMakeLists.txt. Each function differs from Paid in what its name says, and in nothing else.
 
@@ -40,6 +41,22 @@ absl::StatusOr<NoisyCounts> Quieter(Ledger& ledger, const std::vector<std::int64
   ASSIGN_OR_RETURN(auto spend, ledger.Debit({"run", 0, "age"}, kMechanism));
   return ReleaseGaussian(std::move(spend), counts, noise, Rational(1, 1));
 }
+#elif defined(PAID_CONTRIBUTION)
+absl::StatusOr<SumPermit> PaidForSum(Ledger& ledger) {
+  ASSIGN_OR_RETURN(auto spend, ledger.Debit({"run", 0, "age"}, kMechanism));
+  return ReleaseIntoSum(std::move(spend), SumName{}, "secure");
+}
+#elif defined(CONTRIBUTION_WITHOUT_SPEND)
+absl::StatusOr<SumPermit> UnpaidForSum(Ledger&) { return ReleaseIntoSum(kMechanism, SumName{}, "secure"); }
+#elif defined(CONTRIBUTION_OF_A_USED_SPEND)
+absl::StatusOr<SumPermit> SpentTwice(Ledger& ledger) {
+  ASSIGN_OR_RETURN(auto spend, ledger.Debit({"run", 0, "age"}, kMechanism));
+  return ReleaseIntoSum(spend, SumName{}, "secure");
+}
+#elif defined(HOME_MADE_PERMIT)
+SumPermit ForgedPermit() { return SumPermit(kMechanism); }
+#elif defined(COPIED_PERMIT)
+SumPermit CopyOf(const SumPermit& permit) { return permit; }
 #else
 #error "one case must be chosen"
 #endif

@@ -183,8 +183,8 @@ flaim_mutation(NAME client_chooses_a_candidate_twice PROGRAM federation_tests LI
   FIND "left.erase(left.begin() + static_cast<std::ptrdiff_t>(choice.index));" REPLACE ""
   TESTS "ClientAnswer.NeverChoosesACandidateTwice")
 flaim_mutation(NAME client_keeps_true_counts PROGRAM federation_tests LIBRARY federation FILE src/federation/client_answer.cc
-  FIND "ASSIGN_OR_RETURN(const NoisyCounts noisy, ReleaseGaussian(std::move(spend), counts.counts(), noise));"
-  REPLACE "const NoisyCounts noisy{{counts.counts().begin(), counts.counts().end()}, {}};"
+  FIND "ASSIGN_OR_RETURN(const NoisyCounts noisy, ReleaseGaussian(std::move(spend), counts, noise));"
+  REPLACE "const NoisyCounts noisy{counts, {}};"
   TESTS "ClientWithLocalSteps.LearnsNothingFromAMeasurementThatNoiseHides")
 
 # The simulated federation: caps, trust, whose rows are in a sum, and what may depend on rows.
@@ -210,7 +210,7 @@ flaim_mutation(NAME rounds_share_their_noise PROGRAM simulation_tests LIBRARY si
   FIND "Label(const ReleaseName& name) const { return name.ToString(); }" REPLACE "Label(const ReleaseName& name) const { return name.query; }"
   TESTS "SimulatedFederation.AddsNoiseOfTheSizeThatIsPaidFor")
 flaim_mutation(NAME clients_share_their_noise PROGRAM simulation_tests LIBRARY simulation FILE src/simulation/simulated_federation.cc
-  FIND "SeededRandomSource noise(options_.seed, Label(request.name, members_[member]));" REPLACE "SeededRandomSource noise(options_.seed, Label(request.name));"
+  FIND "SeededRandomSource noise(options_.seed, SeedLabel(request.name, members_[member]));" REPLACE "SeededRandomSource noise(options_.seed, Label(request.name));"
   TESTS "SimulatedFederation.HasEachClientDrawNoiseOfItsOwn")
 flaim_mutation(NAME clients_without_rows_stay_away PROGRAM federated_tests LIBRARY algorithms simulation evaluation partition FILE src/simulation/simulated_federation.cc
   FIND "serving.push_back(client);" REPLACE "if (rows_[client].rows() > 0) serving.push_back(client);"
@@ -321,3 +321,62 @@ flaim_mutation(NAME counts_asked_before_masks_are_made PROGRAM secagg_tests LIBR
   FIND "RingVector masked(me_.agreed.ring_bits, layout_->entries());"
   REPLACE "RingVector masked(me_.agreed.ring_bits, layout_->entries()); (void)AddContribution(me_.agreed, *layout_, me_.choices, me_.counts, surroundings_.random, masked);"
   TESTS "LowOrderKeys.ForMasksEndTheSessionBeforeCountsAreAsked:HostileServer.GetsOneAnswerAStageWhateverItSendsAgain")
+
+# A site of a networked study: what it gives whatever the coordinator asks.
+flaim_mutation(NAME site_cap_off_by_one PROGRAM runtime_site_tests LIBRARY runtime_site FILE src/runtime/site/site_account.cc
+  FIND "records_.RoundsServed() >= study_.plan.terms.participation_cap" REPLACE "records_.RoundsServed() > study_.plan.terms.participation_cap"
+  TESTS "SiteAccount.ServesInAsManyRoundsAsItsCapAndNotInOneMore")
+flaim_mutation(NAME site_budget_not_checked PROGRAM runtime_site_tests LIBRARY runtime_site FILE src/runtime/site/site_account.cc
+  FIND "if (cost <= ledger_.left()) return absl::OkStatus();" REPLACE "return absl::OkStatus();"
+  TESTS "SiteAccount.RefusesWhatItsBudgetDoesNotPay")
+flaim_mutation(NAME site_does_not_check_the_exact_plan PROGRAM runtime_site_tests LIBRARY runtime_site FILE src/runtime/site/site_account.cc
+  FIND "if (round_check_ && counts != nullptr) return round_check_->Check(records_.CountedIn(round), *counts);" REPLACE ""
+  TESTS "SiteAccount.HoldsEachRoundAgainstThePlanWhereTheNoiseIsExact")
+flaim_mutation(NAME site_initialises_beside_an_exact_plan PROGRAM runtime_site_tests LIBRARY runtime_site FILE src/runtime/site/site_account.cc
+  FIND "if (round_check_) return NotAgreed(\"the plan has no initialisation\");" REPLACE ""
+  TESTS "SiteAccount.TakesNoSecondRoundForAnInitialisationWhereTheNoiseIsExact")
+flaim_mutation(NAME site_pins_no_roster PROGRAM runtime_site_tests LIBRARY runtime_site FILE src/runtime/site/site_agent.cc
+  FIND "return parts_.records.Pin(roster);" REPLACE "return absl::OkStatus();"
+  TESTS "SiteAgent.KeepsToTheFirstRosterThatItSaw")
+flaim_mutation(NAME site_takes_any_manifest PROGRAM runtime_site_tests LIBRARY runtime_site FILE src/runtime/site/site_agent.cc
+  FIND "if (SignedManifest{.text = manifest}.digest() != parts_.study.digest) {" REPLACE "if (false) {"
+  TESTS "SiteAgent.GivesNothingToACoordinatorWithAnotherManifest")
+flaim_mutation(NAME site_contributes_without_paying PROGRAM runtime_site_tests LIBRARY runtime_site FILE src/runtime/site/sum_answer.cc
+  FIND "if (permit_) return absl::OkStatus();" REPLACE "return absl::OkStatus();"
+  TESTS "SiteAgent.AnswersAMessageThatComesAgainWithTheSameBytes")
+flaim_mutation(NAME site_forgets_its_answers PROGRAM runtime_site_tests LIBRARY runtime_site FILE src/runtime/site/sum_answer.cc
+  FIND "return answers_[digest] = ToText(answer);" REPLACE "return ToText(answer);"
+  TESTS "SiteAgent.AnswersAMessageThatComesAgainWithTheSameBytes")
+flaim_mutation(NAME site_adds_to_what_others_chose PROGRAM runtime_site_tests LIBRARY runtime_site FILE src/runtime/site/sum_answer.cc
+  FIND "if (request.contributors == Contributors::kChoosers && !site_.records.ChosenIn(request.name.round).contains(clique)) {"
+  REPLACE "if (false) {"
+  TESTS "SiteAgent.AddsItsCountsOnlyToWhatItChose")
+flaim_mutation(NAME site_answers_a_session_again PROGRAM runtime_site_tests LIBRARY runtime_site FILE src/runtime/site/site_records.cc
+  FIND "if (answered_.contains(session)) {" REPLACE "if (false) {"
+  TESTS "SiteAgent.NeverAnswersASessionAgainAfterItWasStartedAgain")
+flaim_mutation(NAME site_logs_what_its_database_quotes PROGRAM runtime_site_tests LIBRARY runtime_site FILE src/runtime/site/guarded_rows.cc
+  FIND "if (absl::IsInvalidArgument(value.status())) {" REPLACE "if (false) {"
+  TESTS "SiteAgent.LogsNothingOfItsRows")
+flaim_mutation(NAME payment_good_for_two_sums PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/sum_permit.cc
+  FIND "if (spend.recorded_.has_value()) {" REPLACE "if (spend.recorded_.has_value()) return SumPermit(spend.mechanism()); if (false) {"
+  TESTS "SumPermitTest.IsNotGivenASecondTime")
+
+# What a networked study promises, and what its coordinator does again after it was killed.
+flaim_mutation(NAME sum_of_too_few_sites PROGRAM runtime_study_tests LIBRARY runtime_study FILE src/runtime/study/sum_terms.cc
+  FIND "if (invited < study.manifest.minimum_sites) {" REPLACE "if (false) {"
+  TESTS "SumTermsTest.AreRefusedForFewerSitesThanTheManifestPromises")
+flaim_mutation(NAME splitting_is_not_paid_for PROGRAM runtime_study_tests LIBRARY runtime_study FILE src/secagg/noise_plan.cc
+  FIND "return Rational(sigma_squared.numerator() + 1, sigma_squared.denominator());" REPLACE "return sigma_squared;"
+  TESTS "SumTermsTest.HaveABlockForEachMarginalWithAHairMoreNoiseThanIsPaid:PriceOfSplitting.IsBelowWhatTheHairPaysFor")
+flaim_mutation(NAME damaged_length_cuts_a_log_off PROGRAM runtime_study_tests LIBRARY runtime_study FILE src/runtime/study/append_log.cc
+  FIND "if (!rest.starts_with(LengthField(chain_, size))) return Damaged();" REPLACE ""
+  TESTS "AppendLogTest.NeverForgetsARecordThatOthersFollow")
+flaim_mutation(NAME sum_begun_again_after_a_crash PROGRAM networked_tests
+  LIBRARY algorithms simulation evaluation partition datasets runtime_coordinator runtime_site FILE src/runtime/coordinator/networked_federation.cc
+  FIND "ASSIGN_OR_RETURN(std::optional<StudyJournal::Sum> sum, parts_.journal.ReplaySum());"
+  REPLACE "ASSIGN_OR_RETURN(std::optional<StudyJournal::Sum> sum, parts_.journal.ReplaySum()); if (sum && !sum->is_done) sum.reset();"
+  TESTS "KilledCoordinator.*")
+flaim_mutation(NAME stage_closed_without_a_record PROGRAM networked_tests
+  LIBRARY algorithms simulation evaluation partition datasets runtime_coordinator runtime_site FILE src/runtime/coordinator/sum_run.cc
+  FIND "RETURN_IF_ERROR(sum_.events.StageClosed());" REPLACE ""
+  TESTS "KilledCoordinator.*")

@@ -8,16 +8,16 @@
 #include "algorithms/expected_noise.h"
 #include "base/check.h"
 #include "base/status.h"
+#include "federation/model_shares.h"
 #include "fmt/format.h"
 #include "model/triangulation.h"
 
 namespace flaim {
 namespace {
 
-// A candidate, what the model expects of it, and what measuring it would add.
+// A candidate, and what measuring it would add.
 struct Candidate {
   WeightedQuery query;
-  std::vector<double> shares;
   double penalty_records = 0;
 };
 
@@ -50,7 +50,6 @@ std::vector<Candidate> FindCandidates(const RoundSpending& spending, const Group
                                       const FederatedState& state) {
   const double sigma = run.method.noise_penalty * NoiseAtTheEnd(spending, run, state);
   const double rows = state.released.RowsOf(group);
-  MarginalQuery query = state.model->Query();
   std::vector<Candidate> candidates;
   for (const std::size_t position :
        AffordableCandidates(state.candidates, state.model->tree(), state.ModelCliques(), CellsAllowed(run))) {
@@ -60,7 +59,7 @@ std::vector<Candidate> FindCandidates(const RoundSpending& spending, const Group
     const double penalty_records = ExpectedNoise(sigma, cells);
     // No distance is above twice the rows, so nothing can make up for this much noise.
     if (run.MeasuresAgain() && penalty_records >= 2 * rows) continue;
-    candidates.push_back({weighted, query.Answer(weighted.clique), penalty_records});
+    candidates.push_back({weighted, penalty_records});
   }
   return candidates;
 }
@@ -75,22 +74,6 @@ std::vector<double> PenaltiesOf(const std::vector<Candidate>& candidates) {
   std::vector<double> penalties;
   for (const Candidate& candidate : candidates) penalties.push_back(candidate.penalty_records);
   return penalties;
-}
-
-std::vector<PublicShares> SharesOf(const std::vector<Candidate>& candidates) {
-  std::vector<PublicShares> shares;
-  shares.reserve(candidates.size());
-  for (const Candidate& candidate : candidates) shares.emplace_back(candidate.shares);
-  return shares;
-}
-
-std::vector<PublicShares> OneWayShares(const Model& model) {
-  MarginalQuery query = model.Query();
-  std::vector<PublicShares> shares;
-  for (AttributeIndex attribute = 0; attribute < model.domain().size(); ++attribute) {
-    shares.emplace_back(query.Answer(Clique({attribute})));
-  }
-  return shares;
 }
 
 // Each candidate fits the model, but several at once may not: those that come too late are left out. What clients chose
@@ -121,13 +104,14 @@ absl::StatusOr<Choices> SelectLocally(const std::vector<Candidate>& candidates, 
   LocalSelection request;
   request.name = name;
   request.candidates = QueriesOf(candidates);
-  request.shares = SharesOf(candidates);
+  request.shares = SharesOf(*state.model, request.candidates);
   request.penalty_records = PenaltiesOf(candidates);
   request.heterogeneity = run.method.heterogeneity;
-  if (request.heterogeneity == Heterogeneity::kProxy) request.one_way_shares = OneWayShares(*state.model);
+  if (request.heterogeneity == Heterogeneity::kProxy) request.one_way_shares = OneWaySharesOf(*state.model);
   request.steps = std::min(spending.choices, static_cast<int>(candidates.size()));
   request.epsilon = spending.epsilon;
   request.model_cells = state.model->tree().cells();
+  request.model = &*state.model;
   if (run.method.stepping == LocalStepping::kMeasuring && request.steps > 1) {
     const double total = state.model->total();
     request.refit = LocalRefit{
@@ -158,9 +142,10 @@ absl::StatusOr<Choices> SelectBySummedScores(const std::vector<Candidate>& candi
   ScoresRequest request;
   request.name = name;
   for (const Candidate& candidate : candidates) request.candidates.push_back(candidate.query.clique);
-  request.shares = SharesOf(candidates);
+  request.shares = SharesOf(*state.model, request.candidates);
   ASSIGN_OR_RETURN(request.sigma_squared, spending.ScoreSigmaSquared(candidates.size()));
   request.model_cells = state.model->tree().cells();
+  request.model = &*state.model;
   ASSIGN_OR_RETURN(const NoisyCounts sums, run.federation.SumScores(request));
   state.Stamp(sums.provenance);
 
@@ -181,7 +166,7 @@ absl::StatusOr<Choices> SelectBySummedScores(const std::vector<Candidate>& candi
   return choices;
 }
 
-absl::StatusOr<Choices> SelectByScoreOfSum(std::vector<Candidate> candidates, const RoundSpending& spending,
+absl::StatusOr<Choices> SelectByScoreOfSum(const std::vector<Candidate>& candidates, const RoundSpending& spending,
                                            const ReleaseName& name, const Group& group, const FederatedRun& run,
                                            FederatedState& state) {
   const double rows = state.released.RowsOf(group);
@@ -191,9 +176,11 @@ absl::StatusOr<Choices> SelectByScoreOfSum(std::vector<Candidate> candidates, co
   request.penalty_records = PenaltiesOf(candidates);
   request.epsilon = spending.epsilon;
   request.may_choose_none = run.MeasuresAgain();
-  for (Candidate& candidate : candidates) {
-    for (double& value : candidate.shares) value *= rows;
-    request.expected.push_back(std::move(candidate.shares));
+  MarginalQuery query = state.model->Query();
+  for (const Candidate& candidate : candidates) {
+    std::vector<double> expected = query.Answer(candidate.query.clique);
+    for (double& value : expected) value *= rows;
+    request.expected.push_back(std::move(expected));
   }
   ASSIGN_OR_RETURN(const SumChoice choice, run.federation.ChooseBySum(request));
   state.Stamp(choice.provenance);
@@ -202,7 +189,7 @@ absl::StatusOr<Choices> SelectByScoreOfSum(std::vector<Candidate> candidates, co
   return choices;
 }
 
-absl::StatusOr<Choices> SelectAmong(std::vector<Candidate> candidates, const RoundSpending& spending,
+absl::StatusOr<Choices> SelectAmong(const std::vector<Candidate>& candidates, const RoundSpending& spending,
                                     const ReleaseName& name, const Group& group, const FederatedRun& run,
                                     FederatedState& state) {
   switch (run.method.selection) {
@@ -216,7 +203,7 @@ absl::StatusOr<Choices> SelectAmong(std::vector<Candidate> candidates, const Rou
     case Selection::kSummedScores:
       return SelectBySummedScores(candidates, spending, name, run, state);
     case Selection::kScoreOfSum:
-      return SelectByScoreOfSum(std::move(candidates), spending, name, group, run, state);
+      return SelectByScoreOfSum(candidates, spending, name, group, run, state);
   }
   CHECK(false, "no such selection");
 }
@@ -225,13 +212,13 @@ absl::StatusOr<Choices> SelectAmong(std::vector<Candidate> candidates, const Rou
 
 absl::StatusOr<Choices> Select(const RoundSpending& spending, int selection, const Group& group,
                                const FederatedRun& run, FederatedState& state) {
-  std::vector<Candidate> candidates = FindCandidates(spending, group, run, state);
+  const std::vector<Candidate> candidates = FindCandidates(spending, group, run, state);
   if (candidates.empty()) {
     state.nothing_left_to_choose = run.MeasuresAgain();
     return Choices{};
   }
   const ReleaseName name{run.options.run, group.round, fmt::format("select {}", selection + 1)};
-  ASSIGN_OR_RETURN(Choices choices, SelectAmong(std::move(candidates), spending, name, group, run, state));
+  ASSIGN_OR_RETURN(Choices choices, SelectAmong(candidates, spending, name, group, run, state));
   return WithinModel(std::move(choices), run, state);
 }
 

@@ -1,0 +1,132 @@
+#include "algorithms/federated/federated_plan.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <utility>
+
+#include "algorithms/federated/choice_names.h"
+#include "base/status.h"
+#include "data/byte_source.h"
+#include "data/message_text.h"
+
+namespace flaim {
+namespace {
+
+constexpr std::string_view kTrace = "trace:";
+constexpr std::size_t kMaxTraceBytes = std::size_t{1} << 30;
+
+absl::StatusOr<Trace> ReadTrace(const std::string& path) {
+  if (path.empty()) return InvalidArgument("--availability trace: names no file; write, e.g., trace:rounds.txt");
+  ASSIGN_OR_RETURN(const std::unique_ptr<ByteSource> source, OpenByteSource(path));
+  ASSIGN_OR_RETURN(const std::string text, ReadAll(*source, kMaxTraceBytes));
+  return ParseTrace(text, path);
+}
+
+// Without a word on it: in turns where a client must not be asked too often, otherwise as in the paper.
+std::string KindOfAvailability(const FederatedRequest& request, const Method& method) {
+  if (method.is_central) return "all";
+  if (!request.availability.empty()) return request.availability;
+  if (request.participation == 1.0) return "all";
+  return method.accounting == Accounting::kPaper ? "poisson" : "turns";
+}
+
+absl::Status ReadAvailability(const FederatedRequest& request, FederatedPlan& plan) {
+  const std::string kind = KindOfAvailability(request, plan.method);
+  const double rate = request.participation.value_or(kDefaultParticipation);
+  const bool is_trace = kind.starts_with(kTrace);
+  if (request.participation && !plan.method.is_central && (is_trace || (kind == "all" && rate < 1))) {
+    return InvalidArgument("--participation {} contradicts --availability {}, which says itself who is there", rate,
+                           kind);
+  }
+  if (is_trace) {
+    plan.availability_text = kind;
+    plan.trace_path = kind.substr(kTrace.size());
+    ASSIGN_OR_RETURN(plan.availability, ReadTrace(plan.trace_path));
+  } else if (kind == "all") {
+    plan.availability = Everybody{};
+    plan.availability_text = "everybody in every round";
+  } else if (kind == "poisson") {
+    plan.availability = Poisson{rate};
+    plan.availability_text = fmt::format("each client with probability {:g} in a round", rate);
+  } else {
+    plan.availability = TakingTurns{rate};
+    plan.availability_text = fmt::format("a share of {:g} in a round, in turns", rate);
+  }
+  return absl::OkStatus();
+}
+
+// Clients that take turns and serve once are all used up after 1/p rounds: that many are planned for.
+void PlanRoundsFor(const FederatedRequest& request, Method& method) {
+  auto* once = std::get_if<ChooseThenMeasure>(&method.rounds);
+  if (once == nullptr || request.method.rounds || method.membership == Membership::kPool) return;
+  const double rate = request.participation.value_or(kDefaultParticipation);
+  if (!(rate > 0) || request.availability.starts_with(kTrace)) return;
+  const double rounds = (request.availability == "all" ? 1 : 1 / rate) * method.participation_cap;
+  const ChooseThenMeasure suited = ChooseThenMeasure::For(static_cast<int>(std::lround(std::clamp(rounds, 1.0, 1e4))));
+  once->rounds = suited.rounds;
+  if (!request.method.choosing_rounds) once->choosing_rounds = suited.choosing_rounds;
+  if (!request.method.marginals) once->marginals = suited.marginals;
+}
+
+// Rounds that nobody is left for.
+absl::Status CheckRoundsAreServed(const FederatedPlan& plan) {
+  const auto* once = std::get_if<ChooseThenMeasure>(&plan.method.rounds);
+  if (once == nullptr || plan.method.membership == Membership::kPool) return absl::OkStatus();
+  if (once->choosing_rounds > once->rounds) {
+    return InvalidArgument("{} choosing rounds do not fit into {} rounds: raise --rounds", once->choosing_rounds,
+                           once->rounds);
+  }
+  const auto* turns = std::get_if<TakingTurns>(&plan.availability);
+  if (turns == nullptr && !std::holds_alternative<Everybody>(plan.availability)) return absl::OkStatus();
+  const double served = plan.method.participation_cap / (turns == nullptr ? 1.0 : turns->rate);
+  if (once->rounds <= served + 1) return absl::OkStatus();
+  return InvalidArgument(
+      "a client serves in at most {} of the {} rounds, so nobody is left after {:.0f}: give --rounds {:.0f}, a smaller "
+      "--participation, or a larger --cap with --accounting cap",
+      plan.method.participation_cap, once->rounds, served, std::max(1.0, std::floor(served)));
+}
+
+FederatedOptions FittedAsPublished(FederatedOptions options) {
+  options.round_fit = {
+      .method = EstimationMethod::kMirrorDescent, .max_iterations = kPaperRoundSteps, .relative_gap = 0};
+  options.last_fit = {.method = EstimationMethod::kMirrorDescent, .max_iterations = kPaperLastSteps, .relative_gap = 0};
+  options.model_grows_with_budget = true;
+  return options;
+}
+
+}  // namespace
+
+std::string ExplainBadAvailability(const std::string& text) {
+  if (text == "poisson" || text == "turns" || text == "all" || text.starts_with(kTrace)) return "";
+  static constexpr std::string_view kKinds[] = {"poisson", "turns", "all", "trace"};
+  return fmt::format("{} is none of poisson, turns, all and trace:FILE.{}", QuoteForMessage(text),
+                     SuggestNearest(text, kKinds));
+}
+
+absl::StatusOr<FederatedPlan> DraftFederatedPlan(const FederatedRequest& request, const FederatedOptions& options) {
+  ASSIGN_OR_RETURN(Method method, MakeMethod(request.method));
+  PlanRoundsFor(request, method);
+  const std::string changes = ChangesFromPreset(method);
+  FederatedPlan plan{.method = method,
+                     .title = changes.empty() ? method.name : fmt::format("{} ({})", method.name, changes),
+                     .availability = Everybody{},
+                     .availability_text = "",
+                     .trace_path = "",
+                     .terms = {},
+                     .options = request.paper_fit ? FittedAsPublished(options) : options};
+  RETURN_IF_ERROR(ReadAvailability(request, plan));
+  RETURN_IF_ERROR(CheckRoundsAreServed(plan));
+  return plan;
+}
+
+absl::StatusOr<FederatedPlan> MakeFederatedPlan(const FederatedRequest& request, const FederatedOptions& options,
+                                                int attributes) {
+  ASSIGN_OR_RETURN(FederatedPlan plan, DraftFederatedPlan(request, options));
+  ASSIGN_OR_RETURN(const std::unique_ptr<SpendingPlan> spending,
+                   MakeSpendingPlan(plan.method, options.budget, attributes));
+  plan.terms = spending->client_terms();
+  return plan;
+}
+
+}  // namespace flaim

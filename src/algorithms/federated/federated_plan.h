@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "algorithms/federated/federated_fit.h"
+#include "algorithms/federated/method_changes.h"
+#include "algorithms/federated/spending.h"
+#include "federation/availability.h"
+
+namespace flaim {
+
+inline constexpr double kDefaultParticipation = 0.1;
+// Of the published code: 80 MB of doubles.
+inline constexpr std::int64_t kPaperModelCells = std::int64_t{10} << 20;
+// Its mirror descent does 50 iterations a round and 500 at the end. A step of ours, whose size follows the curvature,
+// does what about four of these do: with this many, AIM has the published error on the reference rows
+// (docs/REPRODUCTION.md). More would fit the noise better, and rows kept apart worse.
+inline constexpr int kPaperRoundSteps = 12;
+inline constexpr int kPaperLastSteps = 125;
+
+// What to simulate, in the words of flags and experiment files.
+struct FederatedRequest {
+  MethodChanges method;
+  std::optional<double> participation;  // more than 0, at most 1
+  std::string availability;             // poisson, turns, all or trace:FILE; if empty, what suits the method
+  bool paper_fit = false;
+};
+
+// What is wrong with a text for `availability`; empty if nothing.
+std::string ExplainBadAvailability(const std::string& text);
+
+// The same, checked and worked out. Nothing here has seen a row.
+struct FederatedPlan {
+  Method method;
+  std::string title;  // the preset, and what was changed in it
+  Availability availability;
+  std::string availability_text;
+  std::string trace_path;  // of a Trace, whose clients are still called as the file calls them
+  ClientTerms terms;
+  FederatedOptions options;
+};
+
+// Refuses a request that contradicts itself. `options` are those of the fit; a paper fit replaces how, not how large.
+// What clients are asked to pay is left open, because it can take long to find out.
+absl::StatusOr<FederatedPlan> DraftFederatedPlan(const FederatedRequest& request, const FederatedOptions& options);
+
+// The same with what clients pay. Also refuses a budget that cannot pay for a round.
+absl::StatusOr<FederatedPlan> MakeFederatedPlan(const FederatedRequest& request, const FederatedOptions& options,
+                                                int attributes);
+
+}  // namespace flaim

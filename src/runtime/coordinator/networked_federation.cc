@@ -1,0 +1,222 @@
+#include "runtime/coordinator/networked_federation.h"
+
+#include <algorithm>
+
+#include "base/secure_random_source.h"
+#include "base/status.h"
+#include "runtime/study/sum_terms.h"
+#include "secagg/secure_server.h"
+
+namespace flaim::runtime {
+namespace {
+
+// A site that was away for long finds no use for an old offer.
+constexpr std::chrono::hours kOfferLasts{24};
+// While too few are there for a sum, waiting longer is better than a round without anybody.
+constexpr int kPatienceForTooFew = 20;
+
+secagg::Digest DigestOf(const EncodedRequest& encoded) {
+  return secagg::Transcript("flaim sum request")
+      .Add(secagg::AsBytes(encoded.request))
+      .Add(secagg::AsBytes(encoded.model))
+      .Finish();
+}
+
+absl::Status NotOverNetworks(std::string_view what) {
+  return absl::PermissionDeniedError(fmt::format("a federation over the network has no {}", what));
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<NetworkedFederation>> NetworkedFederation::Create(CoordinatorParts parts) {
+  ASSIGN_OR_RETURN(AvailabilitySchedule schedule,
+                   AvailabilitySchedule::Create(parts.study.plan.availability, parts.roster.size()));
+  return std::unique_ptr<NetworkedFederation>(new NetworkedFederation(std::move(parts), std::move(schedule)));
+}
+
+std::vector<secagg::ParticipantId> NetworkedFederation::DrawMembers(const GroupRequest& request) {
+  const std::unique_ptr<RandomSource> random =
+      parts_.schedule_random(parts_.journal.begun()->schedule_seed, fmt::format("availability, round {}", round_));
+  std::vector<secagg::ParticipantId> members;
+  for (const ClientIndex site : schedule_.Next(*random)) {
+    const bool has_served_enough = participations_[site] >= parts_.study.plan.terms.participation_cap;
+    if (request.is_initialisation || !has_served_enough) members.push_back(site);
+  }
+  return members;
+}
+
+absl::StatusOr<std::vector<secagg::ParticipantId>> NetworkedFederation::WaitFor(
+    const std::vector<secagg::ParticipantId>& wanted) {
+  const auto there = [&] {
+    std::vector<secagg::ParticipantId> present;
+    std::copy_if(wanted.begin(), wanted.end(), std::back_inserter(present),
+                 [&](auto site) { return parts_.exchange.IsReady(site); });
+    return present;
+  };
+  const auto least = static_cast<std::size_t>(parts_.study.manifest.minimum_sites);
+  if (wanted.size() < least) return there();
+  const auto soon = parts_.clock.Now() + parts_.patience.connected;
+  const auto late = parts_.clock.Now() + kPatienceForTooFew * parts_.patience.connected;
+  for (std::size_t present = there().size(); present < wanted.size(); present = there().size()) {
+    const auto until = present < least ? late : soon;
+    if (parts_.clock.Now() >= until) break;
+    RETURN_IF_ERROR(parts_.exchange.Next(until).status());
+  }
+  return there();
+}
+
+void NetworkedFederation::Enter(const StudyJournal::Gathered& gathered, bool is_initialisation) {
+  is_initialisation_ = is_initialisation;
+  members_ = gathered.members;
+  for (const secagg::ParticipantId site : members_) {
+    has_served_.insert(site);
+    if (!is_initialisation) ++participations_[site];
+  }
+  parts_.watch.OnGathered({gathered.round, std::ssize(members_), gathered.newcomers}, members_);
+}
+
+absl::StatusOr<Group> NetworkedFederation::Gather(const GroupRequest& request) {
+  if (request.membership == Membership::kPool) return NotOverNetworks("parties that keep a pool");
+  ++round_;
+  const std::vector<secagg::ParticipantId> wanted = DrawMembers(request);
+  ASSIGN_OR_RETURN(std::optional<StudyJournal::Gathered> gathered, parts_.journal.ReplayGathered());
+  if (gathered && gathered->round != round_) return absl::DataLossError("the journal tells of another round");
+  if (!gathered) {
+    gathered.emplace();
+    gathered->round = round_;
+    ASSIGN_OR_RETURN(gathered->members, WaitFor(wanted));
+    if (std::ssize(gathered->members) < parts_.study.manifest.minimum_sites) gathered->members.clear();
+    gathered->newcomers = std::count_if(gathered->members.begin(), gathered->members.end(),
+                                        [&](auto site) { return !has_served_.contains(site); });
+    RETURN_IF_ERROR(parts_.journal.Record(*gathered));
+  }
+  Enter(*gathered, request.is_initialisation);
+  return Group{round_, std::ssize(members_), gathered->newcomers};
+}
+
+absl::StatusOr<StudyJournal::Sum> NetworkedFederation::BeginSum(const SumRequest& request,
+                                                                const EncodedRequest& encoded) {
+  StudyJournal::Sum sum;
+  sum.request = DigestOf(encoded);
+  sum.attempt = request.attempt;
+  std::vector<secagg::ParticipantId> willing;
+  std::copy_if(members_.begin(), members_.end(), std::back_inserter(willing),
+               [&](auto site) { return !declined_.contains(site); });
+  ASSIGN_OR_RETURN(sum.invited, WaitFor(willing));
+  if (std::ssize(sum.invited) < parts_.study.manifest.minimum_sites) {
+    return absl::UnavailableError(fmt::format("{} of the round's {} sites are there and willing, and a sum takes {}",
+                                              sum.invited.size(), members_.size(),
+                                              parts_.study.manifest.minimum_sites));
+  }
+  SecureRandomSource random;
+  random.Fill(std::as_writable_bytes(std::span(sum.session)));
+  const auto deadline = (parts_.clock.Now() + kOfferLasts).time_since_epoch();
+  sum.deadline_unix_ms = std::chrono::duration_cast<std::chrono::milliseconds>(deadline).count();
+  RETURN_IF_ERROR(RemoveFile(parts_.sum_path));
+  RETURN_IF_ERROR(parts_.journal.RecordBegun(sum));
+  return sum;
+}
+
+absl::Status NetworkedFederation::FinishSum(const SumRequest& request, const EncodedRequest& encoded,
+                                            StudyJournal::Sum& sum) {
+  const int invited = static_cast<int>(sum.invited.size());
+  parts_.watch.OnSumBegun(request, invited);
+  ASSIGN_OR_RETURN(secagg::SessionTerms terms, TermsOfSum(parts_.study, parts_.roster, request, encoded, invited));
+  ASSIGN_OR_RETURN(const std::unique_ptr<secagg::SumServer> server,
+                   secagg::MakeSecureServer({.roster = parts_.roster,
+                                             .signing_key = parts_.signing_key,
+                                             .session = sum.session,
+                                             .deadline_unix_ms = sum.deadline_unix_ms,
+                                             .terms = std::move(terms),
+                                             .invited = sum.invited},
+                                            parts_.parallel));
+  ASSIGN_OR_RETURN(SumEvents events, SumEvents::Open(parts_.sum_path));
+  SumRun run({.session = sum.session, .request = encoded, .server = *server, .events = events}, parts_.exchange,
+             parts_.patience, parts_.clock, parts_.watch);
+  absl::StatusOr<secagg::SumOutcome> outcome = run.Run();
+  declined_.insert(run.declined().begin(), run.declined().end());
+  if (!outcome.ok() && !server->IsOver()) return outcome.status();
+  if (!outcome.ok()) {
+    sum.failure = std::string(outcome.status().message());
+    RETURN_IF_ERROR(parts_.journal.RecordFailed(sum));
+    parts_.watch.OnSumFailed(request, *sum.failure);
+  } else {
+    sum.contributors = std::move(outcome->contributors);
+    for (const secagg::BlockSum& block : outcome->blocks) {
+      sum.counts.insert(sum.counts.end(), block.counts.begin(), block.counts.end());
+    }
+    sum.is_done = true;
+    RETURN_IF_ERROR(parts_.journal.RecordDone(sum));
+    parts_.watch.OnSumDone(request, sum.contributors, false);
+  }
+  return RemoveFile(parts_.sum_path);
+}
+
+absl::StatusOr<std::vector<std::int64_t>> NetworkedFederation::Sum(const SumBody& body) {
+  if (members_.empty()) return FailedPrecondition("nobody is in the group that is asked for a sum");
+  declined_.clear();
+  std::string failure;
+  int attempts_now = 0;  // what failed before the coordinator was started again does not count
+  for (int attempt = 1; attempts_now < kMostAttempts; ++attempt) {
+    const SumRequest request{.attempt = attempt, .is_initialisation = is_initialisation_, .body = body};
+    const EncodedRequest encoded = Encode(request);
+    ASSIGN_OR_RETURN(std::optional<StudyJournal::Sum> sum, parts_.journal.ReplaySum());
+    if (sum && sum->request != DigestOf(encoded)) {
+      return absl::DataLossError(
+          "the journal tells of another request than the one that follows from it: was the study begun with another "
+          "version?");
+    }
+    if (!sum) {
+      ASSIGN_OR_RETURN(sum, BeginSum(request, encoded));
+    }
+    if (sum->is_done) parts_.watch.OnSumDone(request, sum->contributors, true);
+    if (!sum->is_done && !sum->failure) {
+      ++attempts_now;
+      RETURN_IF_ERROR(FinishSum(request, encoded, *sum));
+    }
+    if (sum->is_done) return std::move(sum->counts);
+    failure = *sum->failure;
+  }
+  return absl::UnavailableError(fmt::format(
+      "the sum '{}' of round {} did not come about in {} attempts: {}. Start the coordinator again once "
+      "the sites are back",
+      std::visit([](const auto& request) { return request.name.query; }, body), round_, kMostAttempts, failure));
+}
+
+absl::StatusOr<NoisyMarginals> NetworkedFederation::SumCounts(const CountsRequest& request) {
+  ASSIGN_OR_RETURN(const std::vector<std::int64_t> sum, Sum(request));
+  NoisyMarginals noisy;
+  auto next = sum.begin();
+  for (const Clique& clique : request.cliques) {
+    const std::int64_t cells = CellCount(domain(), clique).value();
+    noisy.marginals.push_back({.clique = clique, .counts = {next, next + cells}, .true_rows = std::nullopt});
+    next += cells;
+  }
+  noisy.provenance = parts_.provenance;
+  return noisy;
+}
+
+absl::StatusOr<NoisyCounts> NetworkedFederation::SumScores(const ScoresRequest& request) {
+  ASSIGN_OR_RETURN(std::vector<std::int64_t> sum, Sum(request));
+  return NoisyCounts{.values = std::move(sum), .provenance = parts_.provenance};
+}
+
+absl::StatusOr<LocalChoices> NetworkedFederation::ChooseLocally(const LocalSelection& request) {
+  if (request.heterogeneity == Heterogeneity::kOracle) return NotOverNetworks("oracle");
+  if (request.refit) return NotOverNetworks("local measurements between steps");
+  ASSIGN_OR_RETURN(std::vector<std::int64_t> sum, Sum(request));
+  return LocalChoices{.choosers = std::move(sum), .provenance = parts_.provenance};
+}
+
+absl::StatusOr<LocalChoices> NetworkedFederation::ChooseAtRandom(const RandomSelection& request) {
+  ASSIGN_OR_RETURN(std::vector<std::int64_t> sum, Sum(request));
+  return LocalChoices{.choosers = std::move(sum), .provenance = parts_.provenance};
+}
+
+absl::StatusOr<SumChoice> NetworkedFederation::ChooseBySum(const SumSelection&) {
+  return NotOverNetworks("choices by the score of a sum");
+}
+
+absl::StatusOr<std::int64_t> NetworkedFederation::TrueRows() { return NotOverNetworks("oracle"); }
+
+}  // namespace flaim::runtime

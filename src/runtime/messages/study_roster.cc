@@ -1,0 +1,42 @@
+#include "runtime/messages/study_roster.h"
+
+#include <algorithm>
+#include <set>
+
+#include "base/status.h"
+#include "messages.pb.h"
+
+namespace flaim::runtime {
+
+std::string Encode(const StudyRoster& roster) {
+  messages::Roster out;
+  for (const std::string& site : roster.sites) out.add_sites(site);
+  for (const secagg::VerifyingKey& key : roster.keys) out.add_verifying_keys(key.data(), key.size());
+  return out.SerializeAsString();
+}
+
+absl::StatusOr<StudyRoster> DecodeRoster(const std::string& bytes) {
+  messages::Roster in;
+  if (!in.ParseFromString(bytes)) return InvalidArgument("the roster cannot be read");
+  if (in.sites_size() == 0 || in.sites_size() != in.verifying_keys_size()) {
+    return InvalidArgument("the roster has {} names and {} keys", in.sites_size(), in.verifying_keys_size());
+  }
+  StudyRoster roster;
+  std::set<std::string> names;
+  for (int i = 0; i < in.sites_size(); ++i) {
+    const std::string& key = in.verifying_keys(i);
+    secagg::VerifyingKey read{};
+    if (key.size() != read.size()) return InvalidArgument("the roster has a key of {} bytes", key.size());
+    std::copy(key.begin(), key.end(), read.begin());
+    if (!names.insert(in.sites(i)).second) return InvalidArgument("the roster names a site twice");
+    roster.sites.push_back(in.sites(i));
+    roster.keys.push_back(read);
+  }
+  return roster;
+}
+
+secagg::Digest DigestOfRoster(const secagg::Digest& manifest, const std::string& roster) {
+  return secagg::Transcript("flaim study roster").Add(manifest).Add(secagg::AsBytes(roster)).Finish();
+}
+
+}  // namespace flaim::runtime

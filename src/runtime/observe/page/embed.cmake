@@ -1,0 +1,18 @@
+# Writes the page's files as C++ constants: cmake -D FOLDER=... -D OUTPUT=... -P embed.cmake
+function(embed constant file)
+  file(READ "${FOLDER}/${file}" bytes HEX)
+  string(LENGTH "${bytes}" digits)
+  math(EXPR size "${digits} / 2")
+  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "'\\\\x\\1'," bytes "${bytes}")
+  string(APPEND source "constexpr char k${constant}Bytes[] = {${bytes}};\n")
+  string(APPEND source "const std::string_view kPage${constant}(k${constant}Bytes, ${size});\n")
+  set(source "${source}" PARENT_SCOPE)
+endfunction()
+
+set(source "#include \"runtime/observe/page_files.h\"\n\nnamespace flaim::runtime {\n")
+embed(Index index.html)
+embed(Style style.css)
+embed(Script page.js)
+embed(Icon icon.svg)
+string(APPEND source "}  // namespace flaim::runtime\n")
+file(WRITE "${OUTPUT}" "${source}")

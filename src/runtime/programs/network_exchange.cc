@@ -1,0 +1,147 @@
+#include "runtime/programs/network_exchange.h"
+
+#include <algorithm>
+
+#include "base/status.h"
+#include "messages.pb.h"
+
+namespace flaim::runtime {
+namespace {
+
+constexpr std::chrono::milliseconds kLookUp{200};  // how often a thread that waits looks whether to stop
+
+}  // namespace
+
+void NetworkExchange::BeginStudy(const StudyRoster& roster, const secagg::Signature& signature) {
+  std::set<std::string> connected;
+  {
+    const std::lock_guard lock(mutex_);
+    roster_ = roster;
+    roster_bytes_ = Encode(roster);
+    roster_signature_ = signature;
+    for (std::size_t i = 0; i < roster.sites.size(); ++i) {
+      id_of_[roster.sites[i]] = static_cast<secagg::ParticipantId>(i);
+    }
+    connected = connected_;
+  }
+  for (const std::string& site : connected) (void)switchboard_->Send(site, Welcome());
+}
+
+std::string NetworkExchange::Welcome() const {
+  const std::lock_guard lock(mutex_);
+  messages::CoordinatorMessage out;
+  messages::Welcome& welcome = *out.mutable_welcome();
+  welcome.set_manifest(manifest_.text);
+  welcome.set_manifest_signature(manifest_.signature.data(), manifest_.signature.size());
+  if (!roster_bytes_.empty()) {
+    welcome.set_roster(roster_bytes_);
+    welcome.set_roster_signature(roster_signature_.data(), roster_signature_.size());
+  }
+  return out.SerializeAsString();
+}
+
+std::size_t NetworkExchange::Ready() const {
+  const std::lock_guard lock(mutex_);
+  return static_cast<std::size_t>(std::count_if(consenting_.begin(), consenting_.end(),
+                                                [this](const std::string& site) { return id_of_.contains(site); }));
+}
+
+void NetworkExchange::SayFarewell(bool is_finished) {
+  messages::CoordinatorMessage out;
+  out.mutable_farewell()->set_is_finished(is_finished);
+  for (const std::string& site : switchboard_->Connected()) (void)switchboard_->Send(site, out.SerializeAsString());
+}
+
+bool NetworkExchange::IsReady(secagg::ParticipantId site) const {
+  const std::lock_guard lock(mutex_);
+  return consenting_.contains(roster_.sites[site]);
+}
+
+void NetworkExchange::Send(secagg::ParticipantId site, std::string message) {
+  std::string name;
+  {
+    const std::lock_guard lock(mutex_);
+    name = roster_.sites[site];
+  }
+  const absl::Status sent = switchboard_->Send(name, std::move(message));
+  if (absl::IsResourceExhausted(sent)) {
+    log_.Warning("site does not read", {{"site", name}});
+    switchboard_->Disconnect(name);
+  }
+}
+
+absl::StatusOr<std::optional<SiteEvent>> NetworkExchange::Next(std::chrono::system_clock::time_point until) {
+  std::unique_lock lock(mutex_);
+  while (events_.empty()) {
+    if (is_stopping_()) return absl::CancelledError("asked to stop; `flaim coordinator run` goes on from here");
+    const auto now = clock_.Now();
+    if (now >= until) return std::optional<SiteEvent>();
+    something_happened_.wait_for(lock, std::min<std::chrono::system_clock::duration>(kLookUp, until - now));
+  }
+  SiteEvent event = std::move(events_.front());
+  events_.pop_front();
+  return std::optional<SiteEvent>(std::move(event));
+}
+
+void NetworkExchange::Push(SiteEvent::Kind kind, const std::string& site, std::string message) {
+  const std::lock_guard lock(mutex_);
+  const auto id = id_of_.find(site);
+  if (id == id_of_.end()) return;
+  events_.push_back({kind, id->second, std::move(message)});
+  something_happened_.notify_all();
+}
+
+void NetworkExchange::ShowOnline(const std::string& site, bool is_online) {
+  const std::int64_t now =
+      std::chrono::duration_cast<std::chrono::milliseconds>(clock_.Now().time_since_epoch()).count();
+  board_.Update([&](StudyStatus& status) {
+    for (SiteStatus& shown : status.sites) {
+      if (shown.name != site) continue;
+      shown.is_online = is_online;
+      shown.last_seen_unix_ms = now;
+    }
+  });
+}
+
+void NetworkExchange::OnConnected(const std::string& site) {
+  {
+    const std::lock_guard lock(mutex_);
+    connected_.insert(site);
+  }
+  log_.Info("site connected", {{"site", site}});
+  ShowOnline(site, true);
+  (void)switchboard_->Send(site, Welcome());
+}
+
+void NetworkExchange::OnMessage(const std::string& site, std::string message) {
+  messages::SiteMessage in;
+  if (!in.ParseFromString(message)) {
+    log_.Warning("message cannot be read", {{"site", site}});
+    return;
+  }
+  if (!in.has_hello()) return Push(SiteEvent::Kind::kMessage, site, std::move(message));
+  const secagg::Digest digest = manifest_.digest();
+  if (!std::equal(digest.begin(), digest.end(), in.hello().manifest().begin(), in.hello().manifest().end(),
+                  [](std::uint8_t ours, char theirs) { return ours == static_cast<std::uint8_t>(theirs); })) {
+    log_.Warning("site has not consented to this manifest", {{"site", site}});
+    return;
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    consenting_.insert(site);
+  }
+  Push(SiteEvent::Kind::kReady, site, "");
+}
+
+void NetworkExchange::OnDisconnected(const std::string& site) {
+  {
+    const std::lock_guard lock(mutex_);
+    connected_.erase(site);
+    consenting_.erase(site);
+  }
+  log_.Info("site disconnected", {{"site", site}});
+  ShowOnline(site, false);
+  Push(SiteEvent::Kind::kGone, site, "");
+}
+
+}  // namespace flaim::runtime

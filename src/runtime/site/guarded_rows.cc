@@ -1,0 +1,28 @@
+#include "runtime/site/guarded_rows.h"
+
+#include "base/status.h"
+
+namespace flaim::runtime {
+namespace {
+
+template <typename Value>
+absl::StatusOr<Value> Guarded(absl::StatusOr<Value> value) {
+  if (value.ok()) return value;
+  if (absl::IsInvalidArgument(value.status())) {
+    return absl::InternalError("the site's rows could not be counted: `flaim site doctor` shows why");
+  }
+  return absl::InternalError(
+      fmt::format("the site's rows could not be counted: {}", std::string(value.status().message())));
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<std::int64_t>> GuardedRows::Count(const Clique& clique) {
+  return Guarded(rows_.Count(clique));
+}
+
+absl::StatusOr<ShareDistance> GuardedRows::Distance(const Clique& clique, const PublicShares& shares) {
+  return Guarded(rows_.Distance(clique, shares));
+}
+
+}  // namespace flaim::runtime

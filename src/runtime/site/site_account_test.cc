@@ -1,0 +1,280 @@
+#include "runtime/site/site_account.h"
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "privacy/ledger_report.h"
+#include "privacy/release.h"
+#include "runtime/site/site_testing.h"
+
+namespace flaim::runtime {
+namespace {
+
+using ::testing::HasSubstr;
+
+Manifest Capped(int cap) {
+  MethodChanges method = PresetForTest("naive-flaim");
+  method.accounting = "cap";
+  method.cap = cap;
+  method.rounds = 6;
+  return ManifestForTest(std::move(method));
+}
+
+Manifest With(const std::string& preset) { return ManifestForTest(PresetForTest(preset)); }
+
+Manifest SummedScores() {
+  MethodChanges method = PresetForTest("flaim-once");
+  method.selection = "summed-scores";
+  method.accounting = "cap";
+  return ManifestForTest(std::move(method));
+}
+
+SumRequest Counts(std::int64_t round, const std::string& query = "counts") {
+  return CountsForTest(round, query, {Clique({0})});
+}
+
+SumRequest Initialisation(std::int64_t round) {
+  SumRequest request = Counts(round, "one-ways");
+  request.is_initialisation = true;
+  return request;
+}
+
+SumRequest Attempt(int attempt, SumRequest request) {
+  request.attempt = attempt;
+  return request;
+}
+
+SumRequest WithNoise(const Rational& sigma_squared, SumRequest request) {
+  std::get<CountsRequest>(request.body).sigma_squared = sigma_squared;
+  return request;
+}
+
+// An account over real files.
+class Account {
+ public:
+  explicit Account(const Manifest& manifest) : study_(StudyForTest(manifest).value()) { Reopen(); }
+
+  void Reopen() {
+    account_.reset();
+    records_.reset();
+    ledger_.reset();
+    ledger_.emplace(Ledger::OpenOrCreate(
+                        path(), {.data_name = "a site", .budget = study_.plan.options.budget, .total = total()}, clock_)
+                        .value());
+    records_.emplace(SiteRecords::Open(folder_ / "records.log", study_.domain()).value());
+    account_.emplace(study_, *ledger_, *records_);
+  }
+
+  const Study& study() const { return study_; }
+  Rho total() const { return study_.plan.terms.allowance; }
+  std::string path() const { return folder_ / "site.ledger"; }
+  SiteAccount& operator*() { return *account_; }
+  SiteAccount* operator->() { return &*account_; }
+  SiteRecords& records() { return *records_; }
+  Model model() { return ModelForTest(study_.domain(), parallel_); }
+
+  absl::Status Pay(const SumRequest& request) {
+    return account_->Pay(request, Encode(request).request, SessionForTest(++sessions_), "secure").status();
+  }
+
+ private:
+  ScratchFolder folder_;
+  Study study_;
+  ManualClock clock_{std::chrono::system_clock::time_point(std::chrono::hours(500'000))};
+  Parallel parallel_{1};
+  std::optional<Ledger> ledger_;
+  std::optional<SiteRecords> records_;
+  std::optional<SiteAccount> account_;
+  int sessions_ = 0;
+};
+
+TEST(SiteAccount, ServesInAsManyRoundsAsItsCapAndNotInOneMore) {
+  Account account(Capped(2));
+  EXPECT_TRUE(account.Pay(Counts(1)).ok());
+  EXPECT_TRUE(account.Pay(Counts(4)).ok());
+  for (int start = 0; start < 2; ++start, account.Reopen()) {
+    EXPECT_EQ(account.records().RoundsServed(), 2);
+    EXPECT_TRUE(absl::IsOutOfRange(account->Check(Counts(5))));
+    EXPECT_TRUE(absl::IsOutOfRange(account.Pay(Counts(5))));
+    EXPECT_TRUE(account->Check(Counts(4, "more of the same round")).ok());
+  }
+}
+
+TEST(SiteAccount, InitialisesOnceAndBesideItsCap) {
+  Account account(Capped(1));
+  EXPECT_TRUE(account.Pay(Initialisation(1)).ok());
+  for (int start = 0; start < 2; ++start, account.Reopen()) {
+    EXPECT_EQ(account.records().RoundsServed(), 0);
+    EXPECT_TRUE(account->Check(Attempt(2, Initialisation(1))).ok()) << "a sum that failed is tried again";
+    EXPECT_TRUE(absl::IsOutOfRange(account->Check(Initialisation(2))));
+  }
+  EXPECT_TRUE(account.Pay(Counts(2)).ok());
+  EXPECT_TRUE(absl::IsOutOfRange(account->Check(Counts(3))));
+}
+
+TEST(SiteAccount, TakesNoRoundBeyondItsCapForThatOfTheInitialisation) {
+  Account account(Capped(1));
+  ASSERT_TRUE(account.Pay(Counts(1)).ok());
+  ASSERT_TRUE(account.Pay(Initialisation(2)).ok());
+  EXPECT_TRUE(absl::IsOutOfRange(account->Check(Counts(2))));
+}
+
+TEST(SiteAccount, RefusesRequestsOfAnotherStudy) {
+  Account account(Capped(2));
+  SumRequest request = Counts(1);
+  std::get<CountsRequest>(request.body).name.run = std::string(32, 'b');
+  EXPECT_TRUE(absl::IsPermissionDenied(account->Check(request)));
+  EXPECT_TRUE(absl::IsPermissionDenied(account.Pay(request)));
+  EXPECT_EQ(account->spent(), Rho());
+  EXPECT_EQ(account.records().RoundsServed(), 0);
+}
+
+struct KindsOfMethod {
+  Manifest manifest;
+  bool has_scores = false;
+  bool has_local = false;
+  bool has_random = false;
+};
+
+TEST(SiteAccount, GivesOnlyTheKindsThatItsMethodHas) {
+  const KindsOfMethod cases[] = {{.manifest = With("naive-flaim"), .has_local = true},
+                                 {.manifest = With("augflaim-private"), .has_local = true},
+                                 {.manifest = With("flaim-random"), .has_random = true},
+                                 {.manifest = With("fed-naive-bayes")},
+                                 {.manifest = SummedScores(), .has_scores = true}};
+  for (const KindsOfMethod& kinds : cases) {
+    SCOPED_TRACE(kinds.manifest.request.method.method);
+    Account account(kinds.manifest);
+    const Model model = account.model();
+    EXPECT_TRUE(account->Check(Counts(1)).ok());
+    EXPECT_EQ(account->Check(ScoresForTest(model, 1)).ok(), kinds.has_scores);
+    EXPECT_EQ(account->Check(LocalForTest(model, 1)).ok(), kinds.has_local);
+    EXPECT_EQ(account->Check(RandomForTest(1)).ok(), kinds.has_random);
+  }
+}
+
+TEST(SiteAccount, MakesNoMoreChoicesThanItsMethod) {
+  MethodChanges method = PresetForTest("naive-flaim");
+  method.local_steps = 2;
+  Account account(ManifestForTest(method));
+  const Model model = account.model();
+  SumRequest request = LocalForTest(model, 1);
+  std::get<LocalSelection>(request.body).steps = 2;
+  EXPECT_TRUE(account->Check(request).ok());
+  std::get<LocalSelection>(request.body).steps = 3;
+  EXPECT_TRUE(absl::IsPermissionDenied(account->Check(request)));
+}
+
+TEST(SiteAccount, AddsToNoMoreMarginalsThanItIsAskedToPayFor) {
+  Account account(With("naive-flaim"));
+  ASSERT_TRUE(account.records().Choose({account.study().manifest.id, 1, "one"}, {Clique({0, 1})}).ok());
+  ASSERT_TRUE(account.records().Choose({account.study().manifest.id, 1, "other"}, {Clique({1, 2})}).ok());
+  SumRequest request = CountsForTest(1, "chosen", {Clique({0, 1}), Clique({0, 2}), Clique({1, 2})});
+  auto& counts = std::get<CountsRequest>(request.body);
+  counts.contributors = Contributors::kChoosers;
+  EXPECT_TRUE(absl::IsPermissionDenied(account->Check(request)));
+  counts.choices_per_client = 2;
+  EXPECT_TRUE(account->Check(request).ok());
+  counts.choices_per_client = 1;
+  counts.name.round = 2;
+  EXPECT_TRUE(account->Check(request).ok()) << "in this round it chose nothing";
+}
+
+TEST(SiteAccount, RefusesWhatItsBudgetDoesNotPay) {
+  Account account(Capped(3));
+  const SumRequest too_dear = WithNoise(Rational(1, 1), Counts(1));
+  EXPECT_TRUE(absl::IsResourceExhausted(account->Check(too_dear)));
+  EXPECT_TRUE(absl::IsResourceExhausted(account.Pay(too_dear)));
+  EXPECT_EQ(account.records().RoundsServed(), 0);
+
+  const Rho cost = CostOf(MechanismOf(std::get<CountsRequest>(WithNoise(Rational(100, 1), Counts(1)).body)));
+  int paid = 0;
+  while (account.Pay(WithNoise(Rational(100, 1), Counts(1, fmt::format("{}", paid)))).ok()) ++paid;
+  EXPECT_GT(paid, 1);
+  EXPECT_LT(account->left(), cost);
+  EXPECT_LE(account->spent(), account.total());
+  account.Reopen();
+  EXPECT_TRUE(absl::IsResourceExhausted(account->Check(WithNoise(Rational(100, 1), Counts(1, "one more")))));
+}
+
+TEST(SiteAccount, PaysForEachAttemptAndForNoneTwice) {
+  Account account(Capped(2));
+  ASSERT_TRUE(account.Pay(Counts(1)).ok());
+  const Rho once = account->spent();
+  for (int start = 0; start < 2; ++start, account.Reopen()) {
+    EXPECT_TRUE(absl::IsAlreadyExists(account->Check(Counts(1))));
+    EXPECT_TRUE(absl::IsAlreadyExists(account.Pay(Counts(1))));
+    EXPECT_EQ(account->spent(), once);
+  }
+  ASSERT_TRUE(account.Pay(Attempt(2, Counts(1))).ok());
+  EXPECT_EQ(account->spent(), once + once);
+  EXPECT_TRUE(absl::IsAlreadyExists(account->Check(Attempt(2, Counts(1)))));
+  EXPECT_EQ(account.records().RoundsServed(), 1) << "both were of one round";
+
+  const LedgerReport report = ReadLedger(account.path()).value();
+  EXPECT_EQ(report.summary.debits, 2);
+  EXPECT_EQ(report.summary.releases, 2);
+  EXPECT_THAT(NameOf(std::get<DebitEntry>(report.rows[3].entry).charge).query, HasSubstr("attempt 2"));
+}
+
+TEST(SiteAccount, PaysOnceForAChoiceHoweverOftenItIsTold) {
+  Account account(With("naive-flaim"));
+  const Model model = account.model();
+  SumRequest request = LocalForTest(model, 1);
+  // Two of these are more than there is.
+  const double epsilon = std::sqrt(8 * 0.6 * account.total().ToDouble());
+  std::get<LocalSelection>(request.body).epsilon = Rational::RoundDown(epsilon).value();
+  const std::string encoded = Encode(request).request;
+  SeededRandomSource noise(1);
+  const std::vector<std::int64_t> scores = {1, 2, 3};
+  LocalPayments payments = account->PayForChoice(request, encoded, SessionForTest(1)).value();
+  ASSERT_EQ(payments.selections.size(), 1U);
+  const NoisyChoice chosen = ReleaseExponential(std::move(payments.selections[0]), scores, noise).value();
+  account.Reopen();
+  const SumRequest again = Attempt(2, request);
+  absl::StatusOr<LocalPayments> free = account->PayForChoice(again, encoded, SessionForTest(2));
+  ASSERT_TRUE(free.ok()) << free.status();
+  ASSERT_TRUE(free->selections[0].IsResend());
+  EXPECT_EQ(ReleaseExponential(std::move(free->selections[0]), scores, noise)->index, chosen.index);
+  std::get<LocalSelection>(request.body).name.query = "another";
+  EXPECT_TRUE(absl::IsResourceExhausted(account->Check(request)));
+}
+
+TEST(SiteAccount, CountsARandomChoiceAsServiceThoughItIsFree) {
+  MethodChanges method = PresetForTest("flaim-random");
+  method.accounting = "cap";
+  Account account(ManifestForTest(method));
+  ASSERT_TRUE(account->ServeForFree(RandomForTest(1), Encode(RandomForTest(1)).request, SessionForTest(1)).ok());
+  EXPECT_EQ(account->spent(), Rho());
+  EXPECT_TRUE(absl::IsOutOfRange(account->Check(RandomForTest(2))));
+  EXPECT_TRUE(account->Check(Counts(1)).ok());
+}
+
+// The round that flaim-once asks for when nothing was chosen yet: the one-ways alone, with all of the noise.
+SumRequest OneWaysOfThePlan(const Study& study) {
+  const auto plan = MakeSpendingPlan(study.plan.method, study.plan.options.budget, study.domain().size()).value();
+  SumRequest request = CountsForTest(1, "one-ways", {Clique({0}), Clique({1}), Clique({2})});
+  return WithNoise(*plan->Next(0).value()->one_way_sigma_squared, std::move(request));
+}
+
+TEST(SiteAccount, HoldsEachRoundAgainstThePlanWhereTheNoiseIsExact) {
+  Account account(With("flaim-once"));
+  const SumRequest planned = OneWaysOfThePlan(account.study());
+  const Rational noise = std::get<CountsRequest>(planned.body).sigma_squared;
+  EXPECT_TRUE(absl::IsPermissionDenied(
+      account->Check(WithNoise(Rational(noise.numerator() - 1, noise.denominator()), planned))));
+  EXPECT_TRUE(account.Pay(planned).ok());
+  account.Reopen();
+  EXPECT_TRUE(
+      absl::IsPermissionDenied(account->Check(CountsForTest(1, "again", {Clique({0}), Clique({1}), Clique({2})}))))
+      << "the one-ways are measured once, however large the noise";
+}
+
+TEST(SiteAccount, TakesNoSecondRoundForAnInitialisationWhereTheNoiseIsExact) {
+  Account account(With("flaim-once"));
+  SumRequest request = OneWaysOfThePlan(account.study());
+  request.is_initialisation = true;
+  EXPECT_TRUE(absl::IsPermissionDenied(account->Check(request)));
+}
+
+}  // namespace
+}  // namespace flaim::runtime

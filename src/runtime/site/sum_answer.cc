@@ -1,0 +1,126 @@
+#include "runtime/site/sum_answer.h"
+
+#include "base/check.h"
+#include "base/secure_random_source.h"
+#include "base/status.h"
+#include "runtime/study/sum_terms.h"
+#include "secagg/messages.h"
+#include "secagg/secure_client.h"
+
+namespace flaim::runtime {
+namespace {
+
+std::string ToText(const secagg::Bytes& bytes) { return {bytes.begin(), bytes.end()}; }
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<SumAnswer>> SumAnswer::Begin(const SiteInStudy& site, const secagg::SessionId& session,
+                                                            const std::string& offer, const EncodedRequest& encoded,
+                                                            Parallel& parallel) {
+  ASSIGN_OR_RETURN(const secagg::Message message, secagg::Decode(secagg::AsBytes(offer)));
+  const auto* offered = std::get_if<secagg::Offer>(&message.body);
+  if (offered == nullptr || message.session != session) return InvalidArgument("a sum begins with its offer");
+  RequestLimits limits;
+  limits.max_model_cells = site.study.manifest.max_model_cells;
+  ASSIGN_OR_RETURN(ReceivedRequest received, Decode(encoded, site.study.domain(), limits, parallel));
+  RETURN_IF_ERROR(site.account.Check(received.request));
+  std::unique_ptr<SumAnswer> answer(new SumAnswer(site, session, encoded, std::move(received)));
+  RETURN_IF_ERROR(answer->JoinSum(offered->terms.bounds.invited));
+  return answer;
+}
+
+std::unique_ptr<RandomSource> SumAnswer::Noise() const {
+  return site_.noise(SeedLabel(received_.request.name(), site_.self));
+}
+
+absl::Status SumAnswer::JoinSum(int invited) {
+  ASSIGN_OR_RETURN(secagg::SessionTerms terms,
+                   TermsOfSum(site_.study, site_.roster, received_.request, encoded_, invited));
+  random_ = std::make_unique<SecureRandomSource>();
+  noise_ = Noise();
+  const secagg::GroupBounds& bounds = site_.study.manifest.bounds;
+  secagg::Participation participation{
+      .roster = site_.roster,
+      .self = site_.self,
+      .signing_key = site_.signing_key,
+      .agreed = std::move(terms),
+      .choices = {},
+      .counts = [this](secagg::BlockIndex block) { return Contribution(block); },
+      .least_participants = bounds.Of(site_.study.manifest.minimum_sites).LeastSurvivors()};
+  ASSIGN_OR_RETURN(client_, secagg::MakeSecureClient(std::move(participation), {.answered = site_.records,
+                                                                                .clock = site_.clock,
+                                                                                .random = *random_,
+                                                                                .research_noise = noise_.get()}));
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::string> SumAnswer::Receive(const std::string& message) {
+  const secagg::Digest digest = secagg::Sha256(secagg::AsBytes(message));
+  if (const auto answered = answers_.find(digest); answered != answers_.end()) return answered->second;
+  ASSIGN_OR_RETURN(const secagg::Bytes answer, client_->Receive(secagg::AsBytes(message)));
+  return answers_[digest] = ToText(answer);
+}
+
+absl::Status SumAnswer::PayOnce() {
+  if (permit_) return absl::OkStatus();
+  ASSIGN_OR_RETURN(SumPermit permit,
+                   site_.account.Pay(received_.request, encoded_.request, session_, noise_->Provenance()));
+  permit_.emplace(std::move(permit));
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::vector<std::int64_t>> SumAnswer::CountsOf(const CountsRequest& request, std::size_t block) {
+  RETURN_IF_ERROR(PayOnce());
+  const Clique& clique = request.cliques[block];
+  if (request.contributors == Contributors::kChoosers && !site_.records.ChosenIn(request.name.round).contains(clique)) {
+    return std::vector<std::int64_t>(static_cast<std::size_t>(CellCount(site_.study.domain(), clique).value()));
+  }
+  return rows_.Count(clique);
+}
+
+absl::StatusOr<std::vector<std::size_t>> SumAnswer::ChoiceOf(const LocalSelection& request) {
+  ASSIGN_OR_RETURN(LocalPayments payments, site_.account.PayForChoice(received_.request, encoded_.request, session_));
+  ASSIGN_OR_RETURN(LocalChoice choice, ChooseForClient(rows_, request, {}, std::move(payments), *noise_));
+  return std::move(choice.candidates);
+}
+
+absl::StatusOr<std::vector<std::size_t>> SumAnswer::ChoiceOf(const RandomSelection& request) {
+  RETURN_IF_ERROR(site_.account.ServeForFree(received_.request, encoded_.request, session_));
+  const std::optional<std::vector<Clique>> before = site_.records.ChoiceOf(request.name);
+  if (!before) return ChooseAtRandomForClient(request, *noise_);
+  std::vector<std::size_t> chosen;
+  for (std::size_t i = 0; i < request.candidates.size(); ++i) {
+    if (std::find(before->begin(), before->end(), request.candidates[i].clique) != before->end()) chosen.push_back(i);
+  }
+  return chosen;
+}
+
+absl::StatusOr<std::vector<std::int64_t>> SumAnswer::Ballot(std::span<const WeightedQuery> candidates,
+                                                            const std::vector<std::size_t>& chosen) {
+  std::vector<std::int64_t> ballot(candidates.size());
+  std::vector<Clique> cliques;
+  for (const std::size_t candidate : chosen) {
+    ballot[candidate] = 1;
+    cliques.push_back(candidates[candidate].clique);
+  }
+  RETURN_IF_ERROR(site_.records.Choose(received_.request.name(), cliques));
+  return ballot;
+}
+
+absl::StatusOr<std::vector<std::int64_t>> SumAnswer::Contribution(std::size_t block) {
+  const SumBody& body = received_.request.body;
+  if (const auto* counts = std::get_if<CountsRequest>(&body)) return CountsOf(*counts, block);
+  if (const auto* scores = std::get_if<ScoresRequest>(&body)) {
+    RETURN_IF_ERROR(PayOnce());
+    return SummedScores(rows_, *scores);
+  }
+  if (const auto* local = std::get_if<LocalSelection>(&body)) {
+    ASSIGN_OR_RETURN(const std::vector<std::size_t> chosen, ChoiceOf(*local));
+    return Ballot(local->candidates, chosen);
+  }
+  const auto& random = std::get<RandomSelection>(body);
+  ASSIGN_OR_RETURN(const std::vector<std::size_t> chosen, ChoiceOf(random));
+  return Ballot(random.candidates, chosen);
+}
+
+}  // namespace flaim::runtime

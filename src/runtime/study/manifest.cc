@@ -1,0 +1,233 @@
+#include "runtime/study/manifest.h"
+
+#include <set>
+#include <type_traits>
+
+#include "base/status.h"
+#include "nlohmann/json.hpp"
+
+namespace flaim::runtime {
+namespace {
+
+using nlohmann::json;
+
+constexpr int kVersion = 1;
+constexpr std::size_t kMaxManifestBytes = std::size_t{16} << 20;
+
+// One walk over all fields, for writing and for reading.
+template <typename Visitor, typename M>
+void VisitMethod(Visitor&& visit, M& method) {
+  visit("preset", method.method);
+  visit("selection", method.selection);
+  visit("penalty", method.penalty);
+  visit("one_ways", method.one_ways);
+  visit("one_way_candidates", method.one_way_candidates);
+  visit("weighting", method.weighting);
+  visit("membership", method.membership);
+  visit("wait_for", method.wait_for);
+  visit("accounting", method.accounting);
+  visit("cap", method.cap);
+  visit("rounds", method.rounds);
+  visit("anneal", method.anneal);
+  visit("choosing_rounds", method.choosing_rounds);
+  visit("marginals", method.marginals);
+  visit("choices_at_once", method.choices_at_once);
+  visit("one_way_share", method.one_way_share);
+  visit("local_steps", method.local_steps);
+  visit("local_stepping", method.local_stepping);
+  visit("noise_penalty", method.noise_penalty);
+  visit("selection_share", method.selection_share);
+  visit("as_published", method.as_published);
+}
+
+template <typename Visitor, typename M>
+void VisitManifest(Visitor&& visit, M& manifest) {
+  visit("study", manifest.study);
+  visit("id", manifest.id);
+  visit("software", manifest.software);
+  visit("created_unix_s", manifest.created_unix_s);
+  visit("schema", manifest.schema);
+  visit("workload", manifest.workload);
+  visit("epsilon", manifest.epsilon);
+  visit("delta", manifest.delta);
+  visit("participation", manifest.request.participation);
+  visit("availability", manifest.request.availability);
+  visit("paper_fit", manifest.request.paper_fit);
+  visit("max_model_cells", manifest.max_model_cells);
+  visit("minimum_sites", manifest.minimum_sites);
+  visit("dropout_share", manifest.bounds.dropout_share);
+  visit("colluders", manifest.bounds.colluders);
+  visit("max_rows_per_site", manifest.max_rows_per_site);
+  visit("research_seed", manifest.research_seed);
+}
+
+// What a method leaves as the preset has it is left out.
+struct Writer {
+  json& out;
+
+  void operator()(const char* name, const std::string& text) const {
+    if (!text.empty()) out[name] = text;
+  }
+  template <typename Number>
+  requires std::is_arithmetic_v<Number>
+  void operator()(const char* name, const Number& number) const { out[name] = number; }
+  template <typename Number>
+  void operator()(const char* name, const std::optional<Number>& number) const {
+    if (number) out[name] = *number;
+  }
+};
+
+struct Reader {
+  const json& in;
+  std::set<std::string> known = {};
+  absl::Status status = absl::OkStatus();
+
+  void operator()(const char* name, std::string& text) {
+    known.insert(name);
+    if (!in.contains(name)) return;
+    if (!in[name].is_string()) return Refuse(name);
+    text = in[name].get<std::string>();
+  }
+  template <typename Number>
+  requires std::is_arithmetic_v<Number>
+  void operator()(const char* name, Number& number) {
+    known.insert(name);
+    if (!in.contains(name)) return Refuse(name);
+    Read(name, number);
+  }
+  template <typename Number>
+  void operator()(const char* name, std::optional<Number>& number) {
+    known.insert(name);
+    if (!in.contains(name)) return;
+    Number value{};
+    Read(name, value);
+    number = value;
+  }
+  template <typename Number>
+  void Read(const char* name, Number& number) {
+    const json& value = in[name];
+    if constexpr (std::is_same_v<Number, bool>) {
+      if (!value.is_boolean()) return Refuse(name);
+    } else if constexpr (std::is_floating_point_v<Number>) {
+      if (!value.is_number()) return Refuse(name);
+    } else if constexpr (std::is_unsigned_v<Number>) {
+      if (!value.is_number_unsigned()) return Refuse(name);
+    } else {
+      if (!value.is_number_integer() || !Fits<Number>(value)) return Refuse(name);
+    }
+    number = value.get<Number>();
+  }
+  template <typename Number>
+  static bool Fits(const json& value) {
+    if (value.is_number_unsigned()) {
+      return value.get<std::uint64_t>() <= static_cast<std::uint64_t>(std::numeric_limits<Number>::max());
+    }
+    return value.get<std::int64_t>() >= std::numeric_limits<Number>::min();
+  }
+  void Refuse(const char* name) {
+    if (status.ok()) status = InvalidArgument("the manifest's '{}' is missing or not what it should be", name);
+  }
+  void RefuseOthers(const std::set<std::string>& also_known) {
+    for (const auto& [name, value] : in.items()) {
+      if (known.contains(name) || also_known.contains(name) || !status.ok()) continue;
+      status = InvalidArgument(
+          "the manifest has a field '{}' that this version does not know: use the version it was "
+          "made with",
+          name);
+    }
+  }
+};
+
+bool IsStudyId(const std::string& id) {
+  return id.size() == 32 && id.find_first_not_of("0123456789abcdef") == std::string::npos;
+}
+
+template <typename Array>
+absl::Status ReadHex(const json& in, const char* name, Array& out) {
+  if (!in.contains(name) || !in[name].is_string()) return InvalidArgument("the manifest has no '{}'", name);
+  ASSIGN_OR_RETURN(const std::string bytes, FromHex(in[name].get<std::string>()));
+  if (bytes.size() != out.size()) return InvalidArgument("the manifest's '{}' has the wrong length", name);
+  std::copy(bytes.begin(), bytes.end(), out.begin());
+  return absl::OkStatus();
+}
+
+secagg::Digest DigestOfManifest(const std::string& text) {
+  return secagg::Transcript("flaim study manifest").Add(secagg::AsBytes(text)).Finish();
+}
+
+}  // namespace
+
+std::string ToText(const Manifest& manifest) {
+  json out;
+  VisitManifest(Writer{out}, manifest);
+  out["method"] = json::object();
+  VisitMethod(Writer{out["method"]}, manifest.request.method);
+  out["server"] = ToHex(manifest.server);
+  out["manifest_version"] = kVersion;
+  return out.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
+absl::StatusOr<Manifest> ParseManifest(const std::string& text) {
+  if (text.size() > kMaxManifestBytes) return InvalidArgument("a manifest of {} bytes is too large", text.size());
+  const json in = json::parse(text, nullptr, false);
+  if (!in.is_object() || !in.contains("method") || !in["method"].is_object()) {
+    return InvalidArgument("this is not the manifest of a study");
+  }
+  if (!in.contains("manifest_version") || in["manifest_version"] != kVersion) {
+    return InvalidArgument("the manifest is of another version of this software");
+  }
+  Manifest manifest;
+  Reader reader{in};
+  VisitManifest(reader, manifest);
+  reader.RefuseOthers({"method", "server", "manifest_version"});
+  RETURN_IF_ERROR(reader.status);
+  Reader method{in["method"]};
+  VisitMethod(method, manifest.request.method);
+  method.RefuseOthers({});
+  RETURN_IF_ERROR(method.status);
+  RETURN_IF_ERROR(ReadHex(in, "server", manifest.server));
+  for (const std::string* field : {&manifest.study, &manifest.software, &manifest.schema, &manifest.workload}) {
+    if (field->empty()) return InvalidArgument("the manifest lacks its study, software, schema or workload");
+  }
+  if (!IsStudyId(manifest.id)) return InvalidArgument("the manifest's 'id' is not one");
+  return manifest;
+}
+
+secagg::Digest SignedManifest::digest() const { return DigestOfManifest(text); }
+
+SignedManifest Sign(const Manifest& manifest, const secagg::SigningKey& key) {
+  SignedManifest made{.text = ToText(manifest), .signature = {}};
+  made.signature = key.Sign(made.digest());
+  return made;
+}
+
+absl::StatusOr<Manifest> Open(const SignedManifest& signed_manifest) {
+  ASSIGN_OR_RETURN(Manifest manifest, ParseManifest(signed_manifest.text));
+  if (!secagg::IsSignedBy(manifest.server, signed_manifest.digest(), signed_manifest.signature)) {
+    return absl::UnauthenticatedError("the manifest is not signed by the coordinator that it names");
+  }
+  return manifest;
+}
+
+std::string ToHex(secagg::ByteView bytes) {
+  std::string hex;
+  for (const std::uint8_t byte : bytes) hex += fmt::format("{:02x}", byte);
+  return hex;
+}
+
+absl::StatusOr<std::string> FromHex(std::string_view hex) {
+  const auto digit = [](char c) -> int {
+    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+  };
+  std::string bytes;
+  if (hex.size() % 2 != 0) return InvalidArgument("hexadecimal digits come in pairs");
+  for (std::size_t i = 0; i < hex.size(); i += 2) {
+    const int high = digit(hex[i]);
+    const int low = digit(hex[i + 1]);
+    if (high < 0 || low < 0) return InvalidArgument("these are not hexadecimal digits");
+    bytes.push_back(static_cast<char>(16 * high + low));
+  }
+  return bytes;
+}
+
+}  // namespace flaim::runtime

@@ -1,0 +1,163 @@
+#include "runtime/study/study.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "algorithms/federated/choice_names.h"
+#include "base/status.h"
+#include "data/schema_file.h"
+#include "marginal/workload_spec.h"
+#include "secagg/committee.h"
+
+namespace flaim::runtime {
+namespace {
+
+constexpr std::int64_t kMostRowsPerSite = std::int64_t{1} << 40;
+
+absl::StatusOr<Workload> WorkloadOf(const Manifest& manifest, const Domain& domain) {
+  if (manifest.workload.starts_with('[') || manifest.workload.starts_with('{')) {
+    return Workload::FromJson(domain, manifest.workload, "the manifest's workload");
+  }
+  ASSIGN_OR_RETURN(const WorkloadSpec spec, ParseWorkloadSpec(manifest.workload));
+  if (std::holds_alternative<WorkloadFileSpec>(spec)) {
+    return InvalidArgument("the manifest's workload is a file's name: the file itself belongs there");
+  }
+  return MakeWorkload(domain, spec);
+}
+
+absl::Status Refuse(std::string_view why) {
+  return absl::PermissionDeniedError(fmt::format("a federation over the network does not do that: {}", why));
+}
+
+// What nobody should be asked to consent to.
+absl::Status CheckMethodIsForNetworks(const Method& method) {
+  const std::vector<std::string> reasons = ReasonsNotPrivate(method);
+  if (!reasons.empty()) return Refuse(fmt::format("{} is NOT private: {}", method.name, reasons.front()));
+  const TrustModel trust = TrustOf(method);
+  if (method.is_central) return Refuse(fmt::format("{} needs everybody's rows in one place", method.name));
+  if (trust.oracle) return Refuse(fmt::format("{} needs an oracle that knows everybody's rows", method.name));
+  if (trust.compute_parties || method.membership == Membership::kPool) {
+    return Refuse(fmt::format("{} needs parties that compute on secret shares; flaim-once does without", method.name));
+  }
+  if (method.stepping == LocalStepping::kMeasuring && method.local_steps > 1) {
+    return Refuse("sites do not measure between their local steps; give --local-stepping peel");
+  }
+  if (method.accounting == Accounting::kExact && !ParticipationCheck::Covers(method)) {
+    return Refuse(
+        "exact accounting holds for the very steps of the plan, and a site can check them only for flaim-once with a "
+        "cap of 1; give --accounting cap");
+  }
+  return absl::OkStatus();
+}
+
+// A text that is given must be one of the names that its choice has.
+template <typename Value>
+absl::Status CheckName(const std::string& name) {
+  const std::vector<std::string> names = NamesOf<Value>();
+  if (name.empty() || std::find(names.begin(), names.end(), name) != names.end()) return absl::OkStatus();
+  return InvalidArgument("the manifest's method has '{}', which this version does not know", name);
+}
+
+absl::Status CheckNames(const MethodChanges& method) {
+  RETURN_IF_ERROR(CheckName<Selection>(method.selection));
+  RETURN_IF_ERROR(CheckName<Heterogeneity>(method.penalty));
+  RETURN_IF_ERROR(CheckName<OneWays>(method.one_ways));
+  RETURN_IF_ERROR(CheckName<OneWayCandidates>(method.one_way_candidates));
+  RETURN_IF_ERROR(CheckName<Weighting>(method.weighting));
+  RETURN_IF_ERROR(CheckName<Membership>(method.membership));
+  RETURN_IF_ERROR(CheckName<Accounting>(method.accounting));
+  return CheckName<LocalStepping>(method.local_stepping);
+}
+
+absl::Status CheckAvailability(const FederatedRequest& request) {
+  if (request.availability.starts_with("trace:")) return Refuse("sites come when they come, not as in a trace");
+  const std::string wrong = request.availability.empty() ? "" : ExplainBadAvailability(request.availability);
+  if (!wrong.empty()) return InvalidArgument("the manifest's availability: {}", wrong);
+  if (request.participation && !(*request.participation > 0 && *request.participation <= 1)) {
+    return InvalidArgument("a participation of {} is not above 0 and at most 1", *request.participation);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckBounds(const Manifest& manifest) {
+  if (manifest.minimum_sites < 2) return InvalidArgument("a sum of {} sites hides nobody", manifest.minimum_sites);
+  if (!(manifest.bounds.dropout_share >= 0 && manifest.bounds.dropout_share < 1) || manifest.bounds.colluders < 0) {
+    return InvalidArgument("the bounds on dropouts and colluders make no sense");
+  }
+  if (manifest.max_rows_per_site < 1) return InvalidArgument("no site may have a row");
+  if (manifest.max_rows_per_site > kMostRowsPerSite) {
+    return InvalidArgument("{} rows of a site are more than a sum can hold", manifest.max_rows_per_site);
+  }
+  const secagg::ParticipantBounds least = manifest.bounds.Of(manifest.minimum_sites);
+  const absl::Status graph = secagg::ChooseGraph(least).status();
+  const absl::Status committee = secagg::ChooseCommittee(least).status();
+  if (graph.ok() && committee.ok() && least.LeastSurvivors() - least.colluders >= 2) return absl::OkStatus();
+  return InvalidArgument(
+      "with {} sites, of which {} may drop out and {} may collude with the coordinator, a secure sum would not hide "
+      "anybody: require more sites (--minimum-sites), or allow fewer dropouts or colluders",
+      least.invited, least.dropouts, least.colluders);
+}
+
+std::string RoundsInWords(const Study& study) {
+  const int cap = study.plan.terms.participation_cap;
+  if (cap == std::numeric_limits<int>::max()) return "the site serves whenever it is asked, and pays for all rounds";
+  return fmt::format("the site serves in {} at most", cap);
+}
+
+}  // namespace
+
+std::optional<ParticipationCheck> Study::RoundCheck() const {
+  if (plan.method.accounting != Accounting::kExact) return std::nullopt;
+  return ParticipationCheck(plan.method, plan.options.budget, domain().size());
+}
+
+absl::StatusOr<Study> OpenStudy(const SignedManifest& signed_manifest) {
+  ASSIGN_OR_RETURN(Manifest manifest, Open(signed_manifest));
+  RETURN_IF_ERROR(CheckNames(manifest.request.method));
+  RETURN_IF_ERROR(CheckAvailability(manifest.request));
+  ASSIGN_OR_RETURN(Schema schema, ParseSchema(manifest.schema, "the manifest's schema"));
+  if (schema.spec().derived_from_private_rows) {
+    return Refuse("the schema was made from private rows; write one from public knowledge");
+  }
+  ASSIGN_OR_RETURN(Workload workload, WorkloadOf(manifest, schema.domain()));
+  ASSIGN_OR_RETURN(const PrivacyBudget budget, PrivacyBudget::Create(manifest.epsilon, manifest.delta));
+  FederatedOptions options{.budget = budget};
+  options.max_model_cells = manifest.max_model_cells;
+  // Seeded noise hangs on names, so research calls its releases as the simulation does.
+  if (!manifest.research_seed) options.run = manifest.id;
+  ASSIGN_OR_RETURN(FederatedPlan plan, MakeFederatedPlan(manifest.request, options, schema.domain().size()));
+  RETURN_IF_ERROR(CheckMethodIsForNetworks(plan.method));
+  RETURN_IF_ERROR(CheckBounds(manifest));
+  return Study{.manifest = std::move(manifest),
+               .digest = signed_manifest.digest(),
+               .schema = std::move(schema),
+               .workload = std::move(workload),
+               .plan = std::move(plan)};
+}
+
+absl::Status CheckSoftware(const Study& study, const std::string& software) {
+  if (study.manifest.software == software) return absl::OkStatus();
+  return FailedPrecondition("the study was made with version {} of flaim, and this is {}: all must run the same",
+                            study.manifest.software, software);
+}
+
+std::string Explain(const Study& study) {
+  const Manifest& manifest = study.manifest;
+  std::string text;
+  text += fmt::format("study      {} ({})\n", manifest.study, manifest.id);
+  text += fmt::format("manifest   {}\n", ToHex(study.digest));
+  text += fmt::format("promise    epsilon {:g}, delta {:g} for each record of a site (add or remove one)\n",
+                      manifest.epsilon, manifest.delta);
+  text += fmt::format("cost       at most rho {:.6g} of the site's account\n", study.plan.terms.allowance.ToDouble());
+  text += fmt::format("method     {}: {}\n", study.plan.title, study.plan.method.summary);
+  text += fmt::format("rounds     {}; {}\n", RoundsInWords(study), study.plan.availability_text);
+  text += fmt::format("queries    {} marginals over {} columns\n", study.workload.size(), study.domain().size());
+  text += fmt::format("sums       of at least {} sites; {:.0f}% may drop out, {} may collude with the coordinator\n",
+                      manifest.minimum_sites, 100 * manifest.bounds.dropout_share, manifest.bounds.colluders);
+  text += fmt::format("trust      {}\n", ToString(TrustOf(study.plan.method)));
+  text += fmt::format("software   {}\n", manifest.software);
+  if (study.IsResearch()) text += "RESEARCH   the noise comes from a seed that everybody knows: NOT private\n";
+  return text;
+}
+
+}  // namespace flaim::runtime

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "algorithms/federated/federated_plan.h"
+#include "algorithms/federated/participation_check.h"
+#include "data/schema.h"
+#include "marginal/workload.h"
+#include "runtime/study/manifest.h"
+
+namespace flaim::runtime {
+
+// A manifest, checked and worked out: what coordinator and sites go by. Each works it out for itself.
+struct Study {
+  Manifest manifest;
+  secagg::Digest digest{};  // of the signed text
+  Schema schema;
+  Workload workload;
+  FederatedPlan plan;  // method, budget, what a client pays, who takes part
+
+  const Domain& domain() const { return schema.domain(); }
+  bool IsResearch() const { return manifest.research_seed.has_value(); }
+  // What a site checks of each round, where its account alone would not do.
+  std::optional<ParticipationCheck> RoundCheck() const;
+};
+
+// Refuses, with what to do: a signature that does not fit; what no site should consent to (a method that is not
+// private, an oracle, compute parties, local measurements between steps, exact accounting that a site could not check);
+// bounds under which no secure sum can be made; and everything that contradicts itself.
+absl::StatusOr<Study> OpenStudy(const SignedManifest& signed_manifest);
+
+// FailedPrecondition unless this is the version of the software that the study was made with: others may work out
+// other plans and terms.
+absl::Status CheckSoftware(const Study& study, const std::string& software);
+
+// In a few lines, for a data steward: what would be asked, what it may cost, who must be trusted with what.
+std::string Explain(const Study& study);
+
+}  // namespace flaim::runtime

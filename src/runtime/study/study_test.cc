@@ -1,0 +1,202 @@
+#include "runtime/study/study.h"
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "runtime/study/manifest_for_test.h"
+
+namespace flaim::runtime {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+void ExpectRefused(const Manifest& manifest, absl::StatusCode code, const std::string& because) {
+  const absl::Status status = StudyForTest(manifest).status();
+  EXPECT_EQ(status.code(), code) << because << ": " << status;
+  EXPECT_THAT(std::string(status.message()), HasSubstr(because));
+}
+
+void ExpectDenied(const MethodChanges& method, const std::string& because) {
+  ExpectRefused(ManifestForTest(method), absl::StatusCode::kPermissionDenied, because);
+}
+
+TEST(OpenStudy, TakesTheMethodsThatSitesCanCheck) {
+  for (const char* preset : {"naive-flaim", "augflaim-private", "flaim-random", "fed-naive-bayes", "flaim-once"}) {
+    const absl::StatusOr<Study> study = StudyForTest(ManifestForTest(PresetForTest(preset)));
+    ASSERT_TRUE(study.ok()) << preset << ": " << study.status();
+    EXPECT_EQ(study->plan.method.name, preset);
+    EXPECT_EQ(study->domain().size(), 3);
+    EXPECT_EQ(study->workload.size(), 3U);
+    EXPECT_EQ(study->plan.options.run, study->manifest.id);
+    EXPECT_EQ(study->RoundCheck().has_value(), std::string(preset) == "flaim-once");
+  }
+}
+
+TEST(OpenStudy, RefusesASignatureThatDoesNotFit) {
+  const Manifest manifest = ManifestForTest(PresetForTest("naive-flaim"));
+  EXPECT_TRUE(absl::IsUnauthenticated(OpenStudy(Sign(manifest, KeyForTest("somebody else"))).status()));
+}
+
+TEST(OpenStudy, RefusesMethodsThatAreNotPrivate) {
+  ExpectDenied(PresetForTest("augflaim-oracle"), "NOT private");
+  MethodChanges oracle = PresetForTest("naive-flaim");
+  oracle.penalty = "oracle";
+  ExpectDenied(oracle, "NOT private");
+  MethodChanges true_sizes = PresetForTest("naive-flaim");
+  true_sizes.weighting = "true-sizes";
+  ExpectDenied(true_sizes, "NOT private");
+}
+
+TEST(OpenStudy, RefusesMethodsThatNeedMoreThanSumsOfSites) {
+  ExpectDenied(PresetForTest("aim"), "in one place");
+  for (const char* preset : {"dist-aim", "flaim-once-joint", "dist-aim-once"}) {
+    ExpectDenied(PresetForTest(preset), "secret shares");
+  }
+}
+
+TEST(OpenStudy, RefusesLocalMeasurementsBetweenSteps) {
+  MethodChanges method = PresetForTest("naive-flaim");
+  method.local_steps = 2;
+  method.local_stepping = "measure";
+  ExpectDenied(method, "peel");
+  method.local_stepping = "peel";
+  EXPECT_TRUE(StudyForTest(ManifestForTest(method)).ok());
+}
+
+TEST(OpenStudy, RefusesExactAccountingThatASiteCouldNotCheck) {
+  MethodChanges method = PresetForTest("naive-flaim");
+  method.accounting = "exact";
+  method.rounds = 2;
+  ExpectDenied(method, "--accounting cap");
+  MethodChanges summed = PresetForTest("flaim-once");
+  summed.selection = "summed-scores";
+  ExpectDenied(summed, "--accounting cap");
+}
+
+TEST(OpenStudy, RefusesASchemaThatWasMadeFromPrivateRows) {
+  Manifest manifest = ManifestForTest(PresetForTest("naive-flaim"));
+  manifest.schema = "derived_from_private_rows = true\n\n" + SchemaForTest();
+  ExpectRefused(manifest, absl::StatusCode::kPermissionDenied, "private rows");
+}
+
+TEST(OpenStudy, RefusesTracesWithoutLookingForTheirFile) {
+  Manifest manifest = ManifestForTest(PresetForTest("naive-flaim"));
+  manifest.request.availability = "trace:no such file";
+  ExpectRefused(manifest, absl::StatusCode::kPermissionDenied, "not as in a trace");
+}
+
+TEST(OpenStudy, RefusesNamesThatItDoesNotKnow) {
+  const auto name_in = [](const char* field) {
+    MethodChanges method = PresetForTest("naive-flaim");
+    const std::map<std::string, std::string*> fields = {
+        {"selection", &method.selection},   {"penalty", &method.penalty},
+        {"one_ways", &method.one_ways},     {"one_way_candidates", &method.one_way_candidates},
+        {"weighting", &method.weighting},   {"membership", &method.membership},
+        {"accounting", &method.accounting}, {"local_stepping", &method.local_stepping}};
+    *fields.at(field) = "strange";
+    return ManifestForTest(method);
+  };
+  for (const char* field : {"selection", "penalty", "one_ways", "one_way_candidates", "weighting", "membership",
+                            "accounting", "local_stepping"}) {
+    ExpectRefused(name_in(field), absl::StatusCode::kInvalidArgument, "strange");
+  }
+  EXPECT_TRUE(absl::IsNotFound(StudyForTest(ManifestForTest(PresetForTest("strange"))).status()));
+  Manifest manifest = ManifestForTest(PresetForTest("naive-flaim"));
+  manifest.request.availability = "sometimes";
+  ExpectRefused(manifest, absl::StatusCode::kInvalidArgument, "sometimes");
+}
+
+TEST(OpenStudy, RefusesParticipationsThatAreNone) {
+  for (const double rate : {0.0, -0.5, 1.5}) {
+    Manifest manifest = ManifestForTest(PresetForTest("naive-flaim"));
+    manifest.request.availability = "poisson";
+    manifest.request.participation = rate;
+    ExpectRefused(manifest, absl::StatusCode::kInvalidArgument, "participation");
+  }
+}
+
+TEST(OpenStudy, RefusesWorkloadsThatItCannotMake) {
+  Manifest manifest = ManifestForTest(PresetForTest("naive-flaim"));
+  manifest.workload = "some/file.json";
+  ExpectRefused(manifest, absl::StatusCode::kInvalidArgument, "the file itself");
+  manifest.workload = "[[\"a\", \"no such column\"]]";
+  EXPECT_FALSE(StudyForTest(manifest).ok());
+  manifest.workload = "all:9";
+  EXPECT_FALSE(StudyForTest(manifest).ok());
+  manifest.schema = "not a schema";
+  EXPECT_FALSE(StudyForTest(manifest).ok());
+}
+
+TEST(OpenStudy, RefusesPromisesThatAreNone) {
+  for (const auto& [epsilon, delta] : std::vector<std::pair<double, double>>{{0, 1e-6}, {-1, 1e-6}, {1, 0}, {1, 1}}) {
+    Manifest manifest = ManifestForTest(PresetForTest("naive-flaim"));
+    manifest.epsilon = epsilon;
+    manifest.delta = delta;
+    EXPECT_FALSE(StudyForTest(manifest).ok()) << epsilon << " " << delta;
+  }
+}
+
+// Of how many sites, dropouts and colluders a sum is safe is secagg's business; here, that it is asked.
+TEST(OpenStudy, RefusesBoundsUnderWhichNoSumHidesAnybody) {
+  struct Bounds {
+    int minimum_sites;
+    double dropout_share;
+    int colluders;
+    bool is_taken;
+  };
+  const Bounds cases[] = {{2, 0, 0, true},
+                          {1, 0, 0, false},
+                          {0, 0, 0, false},
+                          {-1, 0, 0, false},
+                          {3, 0.34, 0, true},
+                          {3, 0.34, 1, false},
+                          {2, 0.5, 0, false},
+                          {5, 0.2, 1, true},
+                          {5, 0.2, 3, false},
+                          {10, 0.9, 0, false},
+                          {10, 1.0, 0, false},
+                          {10, -0.1, 0, false},
+                          {10, 0.1, -1, false},
+                          {10, 0.1, 1'000'000'000, false},
+                          {2'000'000'000, 0, 0, false}};
+  for (const Bounds& bounds : cases) {
+    Manifest manifest = ManifestForTest(PresetForTest("naive-flaim"));
+    manifest.minimum_sites = bounds.minimum_sites;
+    manifest.bounds = {.dropout_share = bounds.dropout_share, .colluders = bounds.colluders};
+    const absl::Status status = StudyForTest(manifest).status();
+    EXPECT_EQ(status.ok(), bounds.is_taken)
+        << bounds.minimum_sites << " " << bounds.dropout_share << " " << bounds.colluders << ": " << status;
+    EXPECT_TRUE(bounds.is_taken || absl::IsInvalidArgument(status)) << status;
+  }
+}
+
+TEST(OpenStudy, RefusesSitesOfNoRowOrOfMoreThanASumHolds) {
+  for (const std::int64_t rows : {std::int64_t{0}, std::int64_t{-1}, std::numeric_limits<std::int64_t>::max()}) {
+    Manifest manifest = ManifestForTest(PresetForTest("naive-flaim"));
+    manifest.max_rows_per_site = rows;
+    EXPECT_TRUE(absl::IsInvalidArgument(StudyForTest(manifest).status())) << rows;
+  }
+}
+
+TEST(CheckSoftware, TakesTheVersionThatTheStudyWasMadeWith) {
+  const Study study = StudyForTest(ManifestForTest(PresetForTest("naive-flaim"))).value();
+  EXPECT_TRUE(CheckSoftware(study, study.manifest.software).ok());
+  EXPECT_TRUE(absl::IsFailedPrecondition(CheckSoftware(study, study.manifest.software + ".1")));
+}
+
+TEST(ExplainStudy, HasThePromiseAndSaysWhenThereIsNone) {
+  Manifest manifest = ManifestForTest(PresetForTest("naive-flaim"));
+  const std::string in_earnest = Explain(StudyForTest(manifest).value());
+  EXPECT_THAT(in_earnest, HasSubstr("epsilon 1, delta 1e-06"));
+  EXPECT_THAT(in_earnest, HasSubstr("at least 3 sites; 34% may drop out, 0 may collude"));
+  EXPECT_THAT(in_earnest, HasSubstr(ToHex(StudyForTest(manifest)->digest)));
+  EXPECT_THAT(in_earnest, Not(HasSubstr("RESEARCH")));
+  manifest.research_seed = 7;
+  const Study research = StudyForTest(manifest).value();
+  EXPECT_TRUE(research.IsResearch());
+  EXPECT_THAT(Explain(research), HasSubstr("RESEARCH"));
+  EXPECT_THAT(Explain(research), HasSubstr("NOT private"));
+}
+
+}  // namespace
+}  // namespace flaim::runtime

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "absl/status/statusor.h"
+#include "runtime/messages/request_codec.h"
+#include "runtime/study/study.h"
+#include "secagg/roster.h"
+#include "secagg/terms.h"
+
+namespace flaim::runtime {
+
+// The terms of the secure sum that answers a request, when so many are invited. Coordinator and site work them out
+// alike, from the manifest and the request; each refuses the other's if they differ.
+//
+// Counts and scores get noise, a hair above what is paid for (WithPriceOfSplitting). Choices were released by the
+// exponential mechanism before, each by its own site, so how many made each is summed exactly.
+// PermissionDenied if fewer are invited than the manifest promises.
+absl::StatusOr<secagg::SessionTerms> TermsOfSum(const Study& study, const secagg::Roster& roster,
+                                                const SumRequest& request, const EncodedRequest& encoded, int invited);
+
+}  // namespace flaim::runtime

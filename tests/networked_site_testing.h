@@ -1,0 +1,65 @@
+#pragma once
+
+#include <memory>
+
+#include "federation/client_rows.h"
+#include "tests/networked_testing.h"
+
+// A site of networked_testing.h.
+namespace flaim::runtime {
+
+// Thrown where a site is killed: whatever it had in memory is gone on the way up.
+struct SiteKilled {};
+
+// Rows whose site can be killed while it reads them.
+class MortalRows final : public ClientRows {
+ public:
+  MortalRows(const Table& table, const bool& is_dying) : rows_(table, meter_), is_dying_(is_dying) {}
+
+  const Domain& domain() const override { return rows_.domain(); }
+  absl::StatusOr<std::vector<std::int64_t>> Count(const Clique& clique) override {
+    if (is_dying_) throw SiteKilled();
+    return rows_.Count(clique);
+  }
+  absl::StatusOr<ShareDistance> Distance(const Clique& clique, const PublicShares& shares) override {
+    if (is_dying_) throw SiteKilled();
+    return rows_.Distance(clique, shares);
+  }
+
+ private:
+  ShareDistanceMeter meter_;
+  TableRows rows_;
+  const bool& is_dying_;
+};
+
+// One site: what is lost when it is killed.
+struct NetworkedStudyForTest::Site {
+  Site(NetworkedStudyForTest& test, int index)
+      : rows(test.tables_[static_cast<std::size_t>(index)], test.is_site_dying_),
+        ledger(Ledger::OpenOrCreate(test.LedgerPath(index),
+                                    {.data_name = fmt::format("site {}", index),
+                                     .budget = test.study_->plan.options.budget,
+                                     .total = test.study_->plan.terms.allowance},
+                                    test.clock_)
+                   .value()),
+        records(SiteRecords::Open(fmt::format("{}/site-{}.log", test.folder_, index), test.study_->domain()).value()),
+        agent({.name = test.roster_.sites[static_cast<std::size_t>(index)],
+               .software = "test",
+               .study = *test.study_,
+               .signing_key = test.site_keys_[static_cast<std::size_t>(index)],
+               .rows = rows,
+               .ledger = ledger,
+               .records = records,
+               .clock = test.clock_,
+               .noise = [seed = *test.study_->manifest.research_seed](
+                            const std::string& label) { return std::make_unique<SeededRandomSource>(seed, label); },
+               .log = test.log_,
+               .parallel = test.parallel_}) {}
+
+  MortalRows rows;
+  Ledger ledger;
+  SiteRecords records;
+  SiteAgent agent;
+};
+
+}  // namespace flaim::runtime
