@@ -5,15 +5,16 @@ Run by ctest as: python3 federation_test.py PATH_OF_FLAIM
 
 import json
 import pathlib
-import re
+import shutil
 import signal
-import subprocess
 import sys
 import time
 import unittest
+import urllib.request
 
-from cli_testing import FLAIM, CommandLineTest
-from federation_testing import Federation, tables_of_sites, wait_until
+from cli_testing import CommandLineTest
+from counting_proxy import CountingProxy
+from federation_testing import Federation, free_port, tables_of_sites, wait_until
 
 METHOD = ("--method", "augflaim-private", "--rounds", "3", "--epsilon", "3", "--workload", "all:2")
 ONCE = ("--method", "flaim-once", "--accounting", "cap", "--epsilon", "3", "--workload", "all:2")
@@ -62,6 +63,34 @@ class WholeStudies(FederationTest):
         return study.flaim("ledger", "verify", study.site_folder(site) + "/site.ledger").stdout.split("spent")[1].splitlines()[0]
 
 
+    def test_nothing_private_is_in_logs_pages_or_metrics(self):
+        tables = tables_of_sites(5, 211)  # row counts that appear nowhere else
+        tables[2] += ["3,2,1,4"] * 1733
+        study = self.federation(seed=None, tables=tables)
+        study.enrol(consent=("--yes",))
+        study.start_coordinator("--linger", "--status", "127.0.0.1:0")
+        study.start_sites()
+        wait_until(lambda: "study finished" in study.log_of("coordinator"), "the study is finished")
+        url = (pathlib.Path(study.coordinator_folder) / "status-url").read_text().strip()
+        seen = [urllib.request.urlopen(url + page, timeout=10).read().decode() for page in ("", "status.json", "metrics")]
+        self.assertEqual(urllib.request.urlopen(url + "healthz", timeout=10).status, 200)
+        seen += [study.log_of(name) for name in ("coordinator", *study.names)]
+        for text in seen:
+            for canary in ("1944", "1733", "211"):
+                self.assertNotRegex(text, rf"(?<![0-9.]){canary}(?![0-9])")
+
+    def test_a_slow_network_only_takes_longer(self):
+        port = free_port()
+        proxy = CountingProxy(port, delay=0.02)
+        self.addCleanup(proxy.close)
+        study = self.federation(method=ONCE, dialled_port=proxy.port, port=port)
+        study.enrol()
+        study.start_coordinator(timeout="20")
+        study.start_sites(timeout="20")
+        self.assertEqual(study.finish(), study.simulated(*ONCE, *GROUP, "--availability", "all", "--seed", "7"))
+        self.assertGreater(proxy.sent, 5000)
+
+
 class Faults(FederationTest):
     def test_a_coordinator_killed_twenty_times_comes_to_the_same_model_with_one_payment_for_each_release(self):
         study = self.federation()
@@ -97,12 +126,43 @@ class Faults(FederationTest):
 
 class Refusals(FederationTest):
     def test_a_second_program_with_the_same_identity_is_refused(self):
-        study = self.federation()
+        study = self.federation(sites=1)
         study.enrol()
-        study.start_coordinator("--linger")
-        study.start_sites()
-        wait_until(lambda: "study finished" in study.log_of("coordinator"), "the study is finished")
-        study.stop()
+        study.serve()
+        study.start_site(0)
+        wait_until(lambda: "connected" in study.log_of("site-000"), "the site is connected")
+        in_use = study.flaim("site", "run", study.site_folder(0), code=3).stderr
+        self.assertIn("in use by another program", in_use)
+        shutil.copytree(study.site_folder(0), study.folder / "copy")
+        study.start("copy", "site", "run", str(study.folder / "copy"), "--log", "json")
+        wait_until(lambda: "same identity" in study.log_of("copy"), "the copy is refused")
+        self.assertIsNone(study.processes["site-000"].poll())
+        self.assertNotIn("not connected", study.log_of("site-000"))
+
+    def test_a_site_of_another_study_is_not_let_in(self):
+        here = self.federation(sites=1, name="here")
+        here.enrol()
+        there = self.federation(sites=1, name="there")
+        there.serve()
+        settings = pathlib.Path(here.site_folder(0)) / "site.json"
+        settings.write_text(json.dumps({"site": "site-000", "address": f"127.0.0.1:{there.port}"}))
+        here.start_site(0, timeout="3")
+        wait_until(lambda: "not connected" in here.log_of("site-000"), "the site is refused")
+        self.assertNotIn("site connected", there.log_of("serve"))
+        doctor = here.flaim("site", "doctor", here.site_folder(0), "--timeout", "3", code=3)
+        self.assertIn("FAIL", doctor.stdout)
+
+    def test_rows_that_do_not_fit_the_schema_are_the_doctors_to_explain_and_in_no_log(self):
+        tables = tables_of_sites(1, 50)
+        tables[0][30] = "3,2,1,4711"
+        study = self.federation(tables=tables)
+        study.enrol()
+        study.serve()
+        doctor = study.flaim("site", "doctor", study.site_folder(0), "--timeout", "5", code=3).stdout
+        self.assertIn("4711", doctor)
+        refused = study.flaim("site", "run", study.site_folder(0), code=3).stderr
+        self.assertIn("flaim site doctor", refused)
+        self.assertNotIn("4711", refused)
 
     def test_a_site_without_consent_or_approval_says_what_to_do(self):
         study = self.federation(sites=1, extra=())

@@ -1,6 +1,5 @@
 #include <algorithm>
 
-#include "base/check.h"
 #include "federation/client_answer.h"
 #include "marginal/kernels/count.h"
 #include "runtime/study/sum_terms.h"
@@ -56,16 +55,12 @@ std::vector<std::int64_t> NetworkedStudyForTest::ExpectedSum(const SumRequest& r
 
 std::vector<StudyJournal::Sum> NetworkedStudyForTest::SumsInJournal() const {
   std::vector<StudyJournal::Sum> done;
-  StudyJournal journal = StudyJournal::Open(JournalPath()).value();
-  for (;;) {
-    absl::StatusOr<std::optional<StudyJournal::Sum>> sum = journal.ReplaySum();
-    if (sum.ok() && !*sum) return done;
-    if (!sum.ok()) {
-      CHECK(journal.ReplayGathered().ok());
-    } else if ((*sum)->is_done) {
-      done.push_back(**std::move(sum));
-    }
+  const StudyJournal journal = StudyJournal::Open(JournalPath()).value();
+  for (const auto& settled : journal.past()) {
+    const auto* sum = std::get_if<StudyJournal::Sum>(&settled);
+    if (sum != nullptr && sum->is_done) done.push_back(*sum);
   }
+  return done;
 }
 
 }  // namespace flaim::runtime

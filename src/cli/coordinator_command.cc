@@ -1,3 +1,4 @@
+#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -16,6 +17,7 @@
 #include "data/byte_source.h"
 #include "data/schema_file.h"
 #include "marginal/workload_spec.h"
+#include "nlohmann/json.hpp"
 #include "runtime/identity/enrolment_desk.h"
 #include "runtime/programs/coordinator_program.h"
 #include "runtime/programs/manifest_files.h"
@@ -163,6 +165,41 @@ absl::Status ListSites(const SiteNameFlags& flags, Console& console) {
   return absl::OkStatus();
 }
 
+nlohmann::json ToJson(const runtime::StudyJournal::Gathered& gathered) {
+  return {{"round", gathered.round}, {"members", gathered.members}};
+}
+
+nlohmann::json ToJson(const runtime::StudyJournal::Sum& sum) {
+  nlohmann::json out{{"round", sum.round},
+                     {"query", sum.query},
+                     {"attempt", sum.attempt},
+                     {"session", runtime::ToHex(sum.session)},
+                     {"invited", sum.invited}};
+  if (sum.is_done) {
+    out["contributors"] = sum.contributors;
+    out["counts"] = sum.counts;
+  }
+  if (sum.failure) out["failure"] = *sum.failure;
+  return out;
+}
+
+// The journal for auditors: everything the coordinator has learnt, and from whom together. All of it is public.
+absl::Status ShowJournal(const SiteNameFlags& flags, Console& console) {
+  ASSIGN_OR_RETURN(const CoordinatorFolder folder, CoordinatorFolder::Open(flags.folder));
+  if (!std::filesystem::exists(folder.JournalPath())) return absl::NotFoundError("the study has not begun yet");
+  ASSIGN_OR_RETURN(const runtime::StudyJournal journal, runtime::StudyJournal::Open(folder.JournalPath()));
+  nlohmann::json out{{"sites", nlohmann::json::array()}, {"events", nlohmann::json::array()}};
+  if (journal.begun()) {
+    ASSIGN_OR_RETURN(const runtime::StudyRoster roster, runtime::DecodeRoster(journal.begun()->roster));
+    out["sites"] = roster.sites;
+  }
+  for (const auto& settled : journal.past()) {
+    out["events"].push_back(std::visit([](const auto& event) { return ToJson(event); }, settled));
+  }
+  console.Print(out.dump(2));
+  return absl::OkStatus();
+}
+
 // What the outside gives to a coordinator that runs.
 runtime::CoordinatorWorld WorldOf(const CoordinatorFolder& folder, const Clock& clock, runtime::Log& log,
                                   Parallel& parallel) {
@@ -279,6 +316,8 @@ void AddCoordinatorCommands(CLI::App& program, Action& chosen) {
   AddSiteCommand(*coordinator, "approve", "Make a site that has joined a member, once fingerprints were compared", true,
                  chosen, Approve);
   AddSiteCommand(*coordinator, "reject", "Forget a site that has joined", true, chosen, Reject);
+  AddSiteCommand(*coordinator, "journal", "Print, as JSON, what the coordinator has learnt so far: every sum and whose",
+                 false, chosen, ShowJournal);
   AddRunCommand(*coordinator, "run",
                 "Begin the study with the approved sites, or go on with it wherever it was stopped", true, chosen, Run);
   AddRunCommand(*coordinator, "resume", "The same as run", true, chosen, Run);

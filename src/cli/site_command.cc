@@ -155,7 +155,7 @@ absl::Status Diagnose(const RunFlags& flags, Console& console) {
   line.Clear();
   absl::Status worst = absl::OkStatus();
   for (const runtime::Finding& finding : findings) {
-    console.Print(fmt::format("{}  {:<22} {}", finding.status.ok() ? "ok  " : "FAIL", finding.what,
+    console.Print(fmt::format("{}  {:<30} {}", finding.status.ok() ? "ok  " : "FAIL", finding.what,
                               finding.status.ok() ? finding.detail : std::string(finding.status.message())));
     if (worst.ok()) worst = finding.status;
   }

@@ -55,13 +55,17 @@ absl::StatusOr<std::vector<secagg::ParticipantId>> NetworkedFederation::WaitFor(
   };
   const auto least = static_cast<std::size_t>(parts_.study.manifest.minimum_sites);
   if (wanted.size() < least) return there();
-  const auto soon = parts_.clock.Now() + parts_.patience.connected;
+  const auto soon = parts_.clock.Now() + parts_.patience.disconnected;
   const auto late = parts_.clock.Now() + kPatienceForTooFew * parts_.patience.connected;
-  for (std::size_t present = there().size(); present < wanted.size(); present = there().size()) {
-    const auto until = present < least ? late : soon;
+  const auto is_awaited = [this](auto site) { return !given_up_.contains(site) && !parts_.exchange.IsReady(site); };
+  for (;;) {
+    const bool are_too_few = there().size() < least;
+    if (!are_too_few && std::none_of(wanted.begin(), wanted.end(), is_awaited)) break;
+    const auto until = are_too_few ? late : soon;
     if (parts_.clock.Now() >= until) break;
     RETURN_IF_ERROR(parts_.exchange.Next(until).status());
   }
+  std::copy_if(wanted.begin(), wanted.end(), std::inserter(given_up_, given_up_.end()), is_awaited);
   return there();
 }
 
@@ -78,6 +82,7 @@ void NetworkedFederation::Enter(const StudyJournal::Gathered& gathered, bool is_
 absl::StatusOr<Group> NetworkedFederation::Gather(const GroupRequest& request) {
   if (request.membership == Membership::kPool) return NotOverNetworks("parties that keep a pool");
   ++round_;
+  given_up_.clear();
   const std::vector<secagg::ParticipantId> wanted = DrawMembers(request);
   ASSIGN_OR_RETURN(std::optional<StudyJournal::Gathered> gathered, parts_.journal.ReplayGathered());
   if (gathered && gathered->round != round_) return absl::DataLossError("the journal tells of another round");
@@ -99,6 +104,8 @@ absl::StatusOr<StudyJournal::Sum> NetworkedFederation::BeginSum(const SumRequest
   StudyJournal::Sum sum;
   sum.request = DigestOf(encoded);
   sum.attempt = request.attempt;
+  sum.round = request.name().round;
+  sum.query = request.name().query;
   std::vector<secagg::ParticipantId> willing;
   std::copy_if(members_.begin(), members_.end(), std::back_inserter(willing),
                [&](auto site) { return !declined_.contains(site); });

@@ -73,7 +73,7 @@ class NetworkedFederation final : public Federation {
       : parts_(std::move(parts)), schedule_(std::move(schedule)), participations_(parts_.roster.size()) {}
 
   std::vector<secagg::ParticipantId> DrawMembers(const GroupRequest& request);
-  // Those of `wanted` that are there, once all are or patience is over.
+  // Those of `wanted` that are there, once all are or patience is over. In a round, a site is waited for in vain once.
   absl::StatusOr<std::vector<secagg::ParticipantId>> WaitFor(const std::vector<secagg::ParticipantId>& wanted);
   void Enter(const StudyJournal::Gathered& gathered, bool is_initialisation);
 
@@ -90,6 +90,7 @@ class NetworkedFederation final : public Federation {
   std::int64_t round_ = 0;
   bool is_initialisation_ = false;
   std::vector<secagg::ParticipantId> members_;
+  std::set<secagg::ParticipantId> given_up_;  // waited for in vain in this round
   std::set<secagg::ParticipantId> declined_;  // an earlier attempt of this sum
 };
 

@@ -58,6 +58,8 @@ absl::Status StudyJournal::Load(const std::string& record) {
       sum.invited.assign(in.sum_begun().invited().begin(), in.sum_begun().invited().end());
       sum.deadline_unix_ms = in.sum_begun().deadline_unix_ms();
       sum.attempt = in.sum_begun().attempt();
+      sum.round = in.sum_begun().round();
+      sum.query = in.sum_begun().query();
       past_.push_back(std::move(sum));
       return absl::OkStatus();
     }
@@ -116,6 +118,8 @@ absl::Status StudyJournal::RecordBegun(const Sum& sum) {
   for (const secagg::ParticipantId site : sum.invited) begun.add_invited(site);
   begun.set_deadline_unix_ms(sum.deadline_unix_ms);
   begun.set_attempt(sum.attempt);
+  begun.set_round(sum.round);
+  begun.set_query(sum.query);
   return log_.AppendDurably(record.SerializeAsString());
 }
 

@@ -32,6 +32,8 @@ class StudyJournal {
   // A sum that was begun, and what became of it: neither if it is still to be finished.
   struct Sum {
     secagg::Digest request{};
+    std::int64_t round = 0;  // these two for people
+    std::string query;
     secagg::SessionId session{};
     std::vector<secagg::ParticipantId> invited;
     std::int64_t deadline_unix_ms = 0;
@@ -45,6 +47,8 @@ class StudyJournal {
   static absl::StatusOr<StudyJournal> Open(const std::string& path);
 
   const std::optional<Begun>& begun() const { return begun_; }
+  // What earlier runs settled and this one has not replayed yet.
+  const std::deque<std::variant<Gathered, Sum>>& past() const { return past_; }
   absl::Status Begin(const Begun& begun);
 
   // The next thing that an earlier run settled, if it is of this kind; nothing once all have been replayed. DataLoss if

@@ -33,6 +33,8 @@ StudyJournal::Sum RandomSum(RandomSource& random) {
   StudyJournal::Sum sum;
   random.Fill(std::as_writable_bytes(std::span(sum.request)));
   random.Fill(std::as_writable_bytes(std::span(sum.session)));
+  sum.round = static_cast<std::int64_t>(random.NextBelow(100));
+  sum.query = fmt::format("query {}", random.NextBelow(100));
   sum.invited = RandomSites(random);
   sum.deadline_unix_ms = static_cast<std::int64_t>(random.NextU64() >> 1);
   sum.attempt = static_cast<int>(1 + random.NextBelow(5));
@@ -47,8 +49,8 @@ StudyJournal::Sum RandomSum(RandomSource& random) {
 
 void ExpectEqual(const StudyJournal::Sum& one, const StudyJournal::Sum& other) {
   const auto all = [](const StudyJournal::Sum& sum) {
-    return std::tie(sum.request, sum.session, sum.invited, sum.deadline_unix_ms, sum.attempt, sum.failure, sum.is_done,
-                    sum.contributors, sum.counts);
+    return std::tie(sum.request, sum.round, sum.query, sum.session, sum.invited, sum.deadline_unix_ms, sum.attempt,
+                    sum.failure, sum.is_done, sum.contributors, sum.counts);
   };
   EXPECT_TRUE(all(one) == all(other));
 }
@@ -130,6 +132,19 @@ TEST_F(StudyJournalTest, ReplaysWhatWasSettledInItsOrder) {
     EXPECT_FALSE(journal.ReplaySum()->has_value());
     EXPECT_FALSE(journal.ReplayGathered()->has_value());
   }
+}
+
+TEST_F(StudyJournalTest, ShowsWhatIsLeftToReplay) {
+  {
+    StudyJournal journal = Open();
+    ASSERT_TRUE(journal.Record(StudyJournal::Gathered{.round = 1, .members = {1}, .newcomers = 1}).ok());
+    ASSERT_TRUE(journal.Record(StudyJournal::Gathered{.round = 2, .members = {1}, .newcomers = 0}).ok());
+  }
+  StudyJournal journal = Open();
+  EXPECT_EQ(journal.past().size(), 2U);
+  ASSERT_TRUE(journal.ReplayGathered().ok());
+  ASSERT_EQ(journal.past().size(), 1U);
+  EXPECT_EQ(std::get<StudyJournal::Gathered>(journal.past().front()).round, 2);
 }
 
 TEST_F(StudyJournalTest, DoesNotReplayWhatThisRunHasSettled) {

@@ -205,10 +205,14 @@ void CoordinatorProgram::Fail(const absl::Status& why) {
   });
 }
 
-absl::Status CoordinatorProgram::WaitForSites() {
+// For all that will come, but for no more than the least longer than the timeout.
+absl::Status CoordinatorProgram::WaitForSites(std::size_t all) {
   const auto least = static_cast<std::size_t>(study_.manifest.minimum_sites);
-  while (exchange_.Ready() < least) {
-    RETURN_IF_ERROR(exchange_.Next(world_.clock.Now() + options_.timeout).status());
+  const auto soon = world_.clock.Now() + options_.timeout;
+  for (std::size_t ready = exchange_.Ready(); ready < all; ready = exchange_.Ready()) {
+    if (ready >= least && world_.clock.Now() >= soon) break;
+    const auto until = ready >= least ? soon : world_.clock.Now() + options_.timeout;
+    RETURN_IF_ERROR(exchange_.Next(until).status());
   }
   return absl::OkStatus();
 }
@@ -219,7 +223,7 @@ absl::Status CoordinatorProgram::RunStudy(StudyJournal& journal, const StudyRost
   ASSIGN_OR_RETURN(const secagg::Roster keys, secagg::Roster::Make(study_.manifest.server, roster.keys));
   world_.log.Info("waiting for sites", {{"approved", static_cast<std::int64_t>(roster.sites.size())},
                                         {"needed", static_cast<std::int64_t>(study_.manifest.minimum_sites)}});
-  RETURN_IF_ERROR(WaitForSites());
+  RETURN_IF_ERROR(WaitForSites(roster.sites.size()));
   board_.Update([](StudyStatus& status) { status.phase = StudyPhase::kRunning; });
 
   StatusWatch watch(study_, roster, world_.clock, world_.log, board_);

@@ -67,7 +67,7 @@ class CoordinatorProgram final : private EnrolmentService {
   absl::Status ShowSites();
   absl::StatusOr<StudyRoster> RosterOfApproved();
   absl::Status RunStudy(StudyJournal& journal, const StudyRoster& roster);
-  absl::Status WaitForSites();
+  absl::Status WaitForSites(std::size_t all);
   void ShowTraffic();
   void Fail(const absl::Status& why);
 

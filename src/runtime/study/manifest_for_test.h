@@ -1,10 +1,9 @@
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
-#include "base/seeded_random_source.h"
-#include "fmt/format.h"
 #include "runtime/study/study.h"
 
 // For tests only: studies over a table of 3 x 2 x 4 cells.
@@ -17,8 +16,10 @@ inline std::string SchemaForTest() {
 }
 
 inline secagg::SigningKey KeyForTest(const std::string& owner) {
-  SeededRandomSource random(1, owner);
-  return secagg::SigningKey::Generate(random);
+  const secagg::Digest digest = secagg::Sha256(secagg::AsBytes(owner));
+  secagg::Secret32 seed;
+  std::copy(digest.begin(), digest.end(), seed.bytes().begin());
+  return secagg::SigningKey::FromSeed(seed);
 }
 
 inline MethodChanges PresetForTest(const std::string& name) {

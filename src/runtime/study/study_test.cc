@@ -42,6 +42,9 @@ TEST(OpenStudy, RefusesMethodsThatAreNotPrivate) {
   MethodChanges oracle = PresetForTest("naive-flaim");
   oracle.penalty = "oracle";
   ExpectDenied(oracle, "NOT private");
+  MethodChanges as_published = PresetForTest("naive-flaim");
+  as_published.as_published = true;
+  ExpectDenied(as_published, "NOT private");
   MethodChanges true_sizes = PresetForTest("naive-flaim");
   true_sizes.weighting = "true-sizes";
   ExpectDenied(true_sizes, "NOT private");

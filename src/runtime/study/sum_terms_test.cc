@@ -1,5 +1,6 @@
 #include "runtime/study/sum_terms.h"
 
+#include "base/seeded_random_source.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "runtime/study/manifest_for_test.h"

@@ -105,8 +105,9 @@ void TestProxy::Pass(int client, int server) {
     for (const auto& [from, to] : {std::pair(waiting[0], server), std::pair(waiting[1], client)}) {
       if (from.revents == 0) continue;
       const ssize_t size = recv(from.fd, buffer.data(), buffer.size(), 0);
-      if (size <= 0 || !SendAll(to, buffer.data(), static_cast<std::size_t>(size))) return;
+      if (size <= 0) return;
       bytes_passed_ += static_cast<std::size_t>(size);
+      if (!SendAll(to, buffer.data(), static_cast<std::size_t>(size))) return;
     }
   }
 }

@@ -1,7 +1,6 @@
 #include "runtime/transport/retry_schedule.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace flaim::runtime {
 
