@@ -142,6 +142,11 @@ absl::Status Approve(const ApproveFlags& flags, Console& console) {
        .ledger = flags.ledger.empty() ? folder.DefaultLedgerPath()
                                       : std::filesystem::absolute(flags.ledger).lexically_normal().string(),
        .time_unix_s = std::chrono::duration_cast<std::chrono::seconds>(clock.Now().time_since_epoch()).count()}));
+  if (flags.ledger.empty()) {
+    console.Note(
+        "a ledger of its own is kept for this study; if other studies use these rows, give --ledger, so that all pay "
+        "from one budget");
+  }
   console.Note(
       fmt::format("consent is on record; next: `flaim site doctor {0}`, then `flaim site run {0}`", flags.folder));
   return absl::OkStatus();

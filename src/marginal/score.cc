@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <limits>
 
 #include "base/check.h"
 #include "base/int128.h"
@@ -18,10 +19,11 @@ bool Fits(double value, std::int64_t limit) { return std::abs(value) <= static_c
 // To the nearest integer. REQUIRES: Fits(value, kMaxUnits). Inlined, unlike std::llround.
 std::int64_t Round(double value) { return static_cast<std::int64_t>(value + std::copysign(0.5, value)); }
 
-absl::StatusOr<std::int64_t> Narrow(Int128 value) {
-  const auto narrow = static_cast<std::int64_t>(value);
-  if (narrow != value) return ResourceExhausted("a selection score does not fit into 64 bits");
-  return narrow;
+// What does not fit counts as the most that does. An error instead would tell whoever chose the penalty which side of
+// a threshold the rows are on, without noise; and a record moves a clamped score by no more than a bare one.
+std::int64_t Saturate(Int128 value) {
+  constexpr Int128 kMost = std::numeric_limits<std::int64_t>::max();
+  return static_cast<std::int64_t>(std::clamp<Int128>(value, -kMost, kMost));
 }
 
 }  // namespace
@@ -61,8 +63,7 @@ absl::StatusOr<std::int64_t> AugmentedScore(const ScoredQuery& query, ScaledDist
     return InvalidArgument("the penalty of {} records is too large for a 64-bit score", query.penalty_records);
   }
   const Int128 difference = static_cast<Int128>(error.units) - Round(penalty) - heterogeneity.units;
-  ASSIGN_OR_RETURN(const std::int64_t units, Narrow(difference));
-  return Narrow(static_cast<Int128>(units) * query.weight);
+  return Saturate(static_cast<Int128>(Saturate(difference)) * query.weight);
 }
 
 }  // namespace flaim

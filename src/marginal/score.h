@@ -15,7 +15,8 @@ namespace flaim {
 // The distance is between the private counts and what the public model expects: Distance() below if the model's counts
 // are public as well, or a ShareDistance (public_shares.h) if only its shares are and the table's own size stands in.
 // The heterogeneity of AugFLAIM is a ShareDistance, or a mean of them. How far one record moves each of these scores
-// stands in sensitivity.h. All arithmetic is checked: what does not fit into 64 bits is an error, never a wrong score.
+// stands in sensitivity.h. All arithmetic is checked: a distance that does not fit into 64 bits is an error, and a
+// score counts as the most that does.
 
 // S: one record is this many units. Divisible by every clique size up to kMaxScoredAttributes, so that a record's share
 // in a mean over the attributes of a clique is a whole number of units, and rounding adds nothing to a sensitivity.

@@ -65,11 +65,18 @@ TEST(Score, SubtractsPenaltyAndHeterogeneityAndMultipliesByTheWeight) {
   EXPECT_EQ(AugmentedScore({3, 0.5}, ScaledDistance{10000}, ScaledDistance{700}).value(), 3 * (10000 - 1260 - 700));
 }
 
-TEST(Score, RefusesWhatDoesNotFitIntoSixtyFourBits) {
+// An error there would tell which side of a threshold the rows are on.
+TEST(Score, CountsAsTheMostThatFitsIntoSixtyFourBitsBeyondThat) {
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
   const ScaledDistance large{std::int64_t{1} << 62};
-  EXPECT_TRUE(Score({1, 0}, large).ok());
-  EXPECT_FALSE(Score({2, 0}, large).ok());
-  EXPECT_FALSE(Score({1, -1e15}, ScaledDistance{std::numeric_limits<std::int64_t>::max()}).ok());
+  EXPECT_EQ(Score({1, 0}, large).value(), std::int64_t{1} << 62);
+  EXPECT_EQ(Score({2, 0}, large).value(), kMost);
+  EXPECT_EQ(Score({2, 0}, ScaledDistance{large.units - 1}).value(), kMost - 1);
+  EXPECT_EQ(Score({1, -1e15}, ScaledDistance{kMost}).value(), kMost);
+  EXPECT_EQ(AugmentedScore({4, 0}, ScaledDistance{0}, large).value(), -kMost);
+}
+
+TEST(Score, RefusesPenaltiesThatAreNotFinite) {
   EXPECT_FALSE(Score({1, std::numeric_limits<double>::quiet_NaN()}, ScaledDistance{0}).ok());
   EXPECT_FALSE(Score({1, std::numeric_limits<double>::infinity()}, ScaledDistance{0}).ok());
 }

@@ -48,6 +48,7 @@ absl::StatusOr<Ledger> Ledger::OpenOrCreate(const std::string& path, const Ledge
 const LedgerTerms& Ledger::terms() const { return book_->state().terms(); }
 Rho Ledger::spent() const { return book_->state().spent(); }
 Rho Ledger::left() const { return book_->state().left(); }
+Rho Ledger::SpentBy(const std::string& run) const { return book_->state().SpentBy(run); }
 LedgerHash Ledger::head() const { return book_->state().head(); }
 
 bool Ledger::HasValue(const ReleaseName& name) const {

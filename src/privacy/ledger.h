@@ -46,6 +46,8 @@ class Ledger {
   // As of the last time that this object looked at the file.
   Rho spent() const;
   Rho left() const;
+  // By all debits of one run.
+  Rho SpentBy(const std::string& run) const;
   LedgerHash head() const;
   // Whether a debit under this name would be free, because its value is there already.
   bool HasValue(const ReleaseName& name) const;

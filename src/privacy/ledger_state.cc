@@ -65,6 +65,11 @@ bool LedgerState::Contains(const LedgerHash& hash) const {
   return std::find(hashes_.begin(), hashes_.end(), hash) != hashes_.end();
 }
 
+Rho LedgerState::SpentBy(const std::string& run) const {
+  const auto spent = spent_by_run_.find(run);
+  return spent == spent_by_run_.end() ? Rho() : spent->second;
+}
+
 const ReleaseHistory* LedgerState::Find(const ReleaseName& name) const {
   const auto found = names_.find(name);
   return found == names_.end() ? nullptr : &found->second;
@@ -111,6 +116,8 @@ void LedgerState::Take(std::int64_t, const LedgerTerms& terms) { terms_ = terms;
 void LedgerState::Take(std::int64_t sequence, const DebitEntry& debit) {
   const ReleaseName name = NameOf(debit.charge);
   spent_ = debit.cumulative;
+  Rho& of_run = spent_by_run_[debit.charge.run];
+  of_run = of_run + debit.cost;
   names_.insert_or_assign(name, ReleaseHistory{debit.attempt, sequence, debit.charge, 0});
   debit_names_.emplace(sequence, name);
 }

@@ -42,6 +42,7 @@ class LedgerState {
   const LedgerTerms& terms() const { return *terms_; }
   Rho spent() const { return spent_; }
   Rho left() const { return terms().total - spent_; }
+  Rho SpentBy(const std::string& run) const;
 
   // Number of rows, which is the sequence number of the next.
   std::int64_t size() const { return static_cast<std::int64_t>(hashes_.size()); }
@@ -67,6 +68,7 @@ class LedgerState {
 
   std::optional<LedgerTerms> terms_;
   Rho spent_;
+  std::map<std::string, Rho> spent_by_run_;
   std::int64_t releases_ = 0;
   std::vector<LedgerHash> hashes_;
   std::map<ReleaseName, ReleaseHistory> names_;

@@ -16,8 +16,7 @@ absl::Status NotPlanned(const char* what) {
 }  // namespace
 
 bool ParticipationCheck::Covers(const Method& method) {
-  const bool releases_counts_only = method.selection == Selection::kNone || method.selection == Selection::kRandom ||
-                                    method.selection == Selection::kNoisySums;
+  const bool releases_counts_only = method.selection == Selection::kNone || method.selection == Selection::kNoisySums;
   return releases_counts_only && std::holds_alternative<ChooseThenMeasure>(method.rounds) &&
          method.participation_cap == 1 && method.membership == Membership::kPresent;
 }
@@ -46,8 +45,9 @@ absl::Status ParticipationCheck::Check(const std::vector<CountsRequest>& before,
   RETURN_IF_ERROR(count(next));
 
   // All that was asked for up to now is held against the round of just as many marginals; if more follow, everything is
-  // held against theirs. A round whose marginals come in several requests may be refused although it is planned, because
-  // the exact accountant's noise for the one-ways does not quite grow with them; flaim-once asks for them in one.
+  // held against theirs. A round whose marginals come in several requests may be refused although it is planned,
+  // because the exact accountant's noise for the one-ways does not quite grow with them; flaim-once asks for them in
+  // one.
   ASSIGN_OR_RETURN(const std::unique_ptr<SpendingPlan> plan, MakeSpendingPlan(method_, budget_, attributes_));
   ASSIGN_OR_RETURN(const std::optional<RoundSpending> round, plan->Next(marginals));
   if (!round) return NotPlanned("the plan has no rounds");

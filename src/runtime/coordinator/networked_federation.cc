@@ -89,8 +89,16 @@ absl::StatusOr<Group> NetworkedFederation::Gather(const GroupRequest& request) {
   if (!gathered) {
     gathered.emplace();
     gathered->round = round_;
-    ASSIGN_OR_RETURN(gathered->members, WaitFor(wanted));
-    if (std::ssize(gathered->members) < parts_.study.manifest.minimum_sites) gathered->members.clear();
+    const auto least = static_cast<std::size_t>(parts_.study.manifest.minimum_sites);
+    if (wanted.size() >= least) {
+      ASSIGN_OR_RETURN(gathered->members, WaitFor(wanted));
+      if (gathered->members.size() < least) {
+        return absl::UnavailableError(
+            fmt::format("of {} sites whose turn it is, {} are there, and a sum takes {}. "
+                        "Start the coordinator again once they are back: nothing is lost",
+                        wanted.size(), gathered->members.size(), least));
+      }
+    }
     gathered->newcomers = std::count_if(gathered->members.begin(), gathered->members.end(),
                                         [&](auto site) { return !has_served_.contains(site); });
     RETURN_IF_ERROR(parts_.journal.Record(*gathered));
@@ -179,6 +187,8 @@ absl::StatusOr<std::vector<std::int64_t>> NetworkedFederation::Sum(const SumBody
     if (sum->is_done) parts_.watch.OnSumDone(request, sum->contributors, true);
     if (!sum->is_done && !sum->failure) {
       ++attempts_now;
+      // After the coordinator was stopped, sites need a while to find back, and may have paid.
+      RETURN_IF_ERROR(WaitFor(sum->invited).status());
       RETURN_IF_ERROR(FinishSum(request, encoded, *sum));
     }
     if (sum->is_done) return std::move(sum->counts);

@@ -107,7 +107,7 @@ absl::Status SumRun::Take(const SiteEvent& event) {
   if (message.has_refusal() && message.refusal().session() == session && !answered_.contains(event.site)) {
     refused_.insert(event.site);
     const messages::Refusal::Reason reason = message.refusal().reason();
-    if (reason == messages::Refusal::BUDGET || reason == messages::Refusal::CAP) declined_.insert(event.site);
+    if (reason != messages::Refusal::CANNOT_ANSWER) declined_.insert(event.site);
     watch_.OnRefusal(event.site, NameOf(reason));
     Report();
   }

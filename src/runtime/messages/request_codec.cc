@@ -18,6 +18,7 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "potentials are sent as they are in memory");
 
 constexpr std::size_t kMaxNameBytes = 200;
+constexpr double kMostPenalty = 0x1p40;  // records
 
 void Write(const ReleaseName& name, messages::ReleaseName& out) {
   out.set_run(name.run);
@@ -182,8 +183,9 @@ absl::StatusOr<SumBody> Read(const messages::LocalSelection& local, const Domain
     return InvalidArgument("the request's candidates, penalties and steps do not fit together");
   }
   for (const double penalty : request.penalty_records) {
-    if (!std::isfinite(penalty)) return InvalidArgument("the request has a penalty that is no number");
+    if (!(std::abs(penalty) <= kMostPenalty)) return InvalidArgument("the request has a penalty that is no penalty");
   }
+  if (request.epsilon.numerator() == 0) return InvalidArgument("the request's choices have no epsilon");
   ASSIGN_OR_RETURN(const ExponentialMechanism mechanism, MechanismOf(request));
   RETURN_IF_ERROR(Validate(mechanism));
   return request;

@@ -44,7 +44,7 @@ struct ReceivedRequest {
 // Limits of what a site takes in.
 struct RequestLimits {
   std::int64_t max_model_cells = std::int64_t{1} << 28;
-  std::int64_t max_entries = std::int64_t{1} << 28;  // of all marginals together
+  std::int64_t max_entries = std::int64_t{1} << 26;  // of all marginals together
 };
 
 // InvalidArgument for anything that makes no sense over this domain: attributes that are not there, cliques or

@@ -205,15 +205,10 @@ void CoordinatorProgram::Fail(const absl::Status& why) {
   });
 }
 
-// For all that will come, but for no more than the least longer than the timeout.
+// Everybody gets a chance to find the way; whoever is still needed later is waited for then.
 absl::Status CoordinatorProgram::WaitForSites(std::size_t all) {
-  const auto least = static_cast<std::size_t>(study_.manifest.minimum_sites);
-  const auto soon = world_.clock.Now() + options_.timeout;
-  for (std::size_t ready = exchange_.Ready(); ready < all; ready = exchange_.Ready()) {
-    if (ready >= least && world_.clock.Now() >= soon) break;
-    const auto until = ready >= least ? soon : world_.clock.Now() + options_.timeout;
-    RETURN_IF_ERROR(exchange_.Next(until).status());
-  }
+  const auto until = world_.clock.Now() + options_.timeout;
+  while (exchange_.Ready() < all && world_.clock.Now() < until) RETURN_IF_ERROR(exchange_.Next(until).status());
   return absl::OkStatus();
 }
 
@@ -226,7 +221,7 @@ absl::Status CoordinatorProgram::RunStudy(StudyJournal& journal, const StudyRost
   RETURN_IF_ERROR(WaitForSites(roster.sites.size()));
   board_.Update([](StudyStatus& status) { status.phase = StudyPhase::kRunning; });
 
-  StatusWatch watch(study_, roster, world_.clock, world_.log, board_);
+  StatusWatch watch(study_, roster, world_.clock, world_.log, board_, [this] { ShowTraffic(); });
   ASSIGN_OR_RETURN(
       const std::unique_ptr<NetworkedFederation> federation,
       NetworkedFederation::Create({.study = study_,
@@ -249,10 +244,9 @@ absl::Status CoordinatorProgram::RunStudy(StudyJournal& journal, const StudyRost
   ShowTraffic();
   board_.Update([this](StudyStatus& status) {
     status.phase = StudyPhase::kFinished;
-    status.share_spent = 1;
     status.result = folder_.ModelPath();
   });
-  exchange_.SayFarewell(true);
+  exchange_.SayFarewell();
   return absl::OkStatus();
 }
 

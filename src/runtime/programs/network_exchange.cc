@@ -8,7 +8,14 @@
 namespace flaim::runtime {
 namespace {
 
+constexpr std::size_t kMostQueuedBytes = std::size_t{512} << 20;
 constexpr std::chrono::milliseconds kLookUp{200};  // how often a thread that waits looks whether to stop
+
+std::string Farewell() {
+  messages::CoordinatorMessage out;
+  out.mutable_farewell();
+  return out.SerializeAsString();
+}
 
 }  // namespace
 
@@ -46,10 +53,25 @@ std::size_t NetworkExchange::Ready() const {
                                                 [this](const std::string& site) { return id_of_.contains(site); }));
 }
 
-void NetworkExchange::SayFarewell(bool is_finished) {
-  messages::CoordinatorMessage out;
-  out.mutable_farewell()->set_is_finished(is_finished);
-  for (const std::string& site : switchboard_->Connected()) (void)switchboard_->Send(site, out.SerializeAsString());
+void NetworkExchange::SayFarewell() {
+  {
+    const std::lock_guard lock(mutex_);
+    is_over_ = true;
+  }
+  for (const std::string& site : switchboard_->Connected()) (void)switchboard_->Send(site, Farewell());
+}
+
+void NetworkExchange::Attach(Switchboard& switchboard) {
+  const std::lock_guard lock(mutex_);
+  switchboard_ = &switchboard;
+}
+
+absl::Status NetworkExchange::Admit(const Peer& peer) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (switchboard_ == nullptr) return absl::UnavailableError("the coordinator is starting: try again");
+  }
+  return gatekeeper_(peer);
 }
 
 bool NetworkExchange::IsReady(secagg::ParticipantId site) const {
@@ -72,14 +94,20 @@ void NetworkExchange::Send(secagg::ParticipantId site, std::string message) {
 
 absl::StatusOr<std::optional<SiteEvent>> NetworkExchange::Next(std::chrono::system_clock::time_point until) {
   std::unique_lock lock(mutex_);
+  const auto stop = [this]() -> absl::Status {
+    return is_stopping_() ? absl::CancelledError("asked to stop; `flaim coordinator run` goes on from here")
+                          : absl::OkStatus();
+  };
+  RETURN_IF_ERROR(stop());
   while (events_.empty()) {
-    if (is_stopping_()) return absl::CancelledError("asked to stop; `flaim coordinator run` goes on from here");
+    RETURN_IF_ERROR(stop());
     const auto now = clock_.Now();
     if (now >= until) return std::optional<SiteEvent>();
     something_happened_.wait_for(lock, std::min<std::chrono::system_clock::duration>(kLookUp, until - now));
   }
   SiteEvent event = std::move(events_.front());
   events_.pop_front();
+  queued_bytes_[roster_.sites[event.site]] -= event.message.size();
   return std::optional<SiteEvent>(std::move(event));
 }
 
@@ -87,6 +115,10 @@ void NetworkExchange::Push(SiteEvent::Kind kind, const std::string& site, std::s
   const std::lock_guard lock(mutex_);
   const auto id = id_of_.find(site);
   if (id == id_of_.end()) return;
+  // A site has one answer under way at a time: one that says much more is not listened to.
+  std::size_t& queued = queued_bytes_[site];
+  if (queued + message.size() > kMostQueuedBytes) return;
+  queued += message.size();
   events_.push_back({kind, id->second, std::move(message)});
   something_happened_.notify_all();
 }
@@ -111,6 +143,8 @@ void NetworkExchange::OnConnected(const std::string& site) {
   log_.Info("site connected", {{"site", site}});
   ShowOnline(site, true);
   (void)switchboard_->Send(site, Welcome());
+  const std::lock_guard lock(mutex_);
+  if (is_over_) (void)switchboard_->Send(site, Farewell());
 }
 
 void NetworkExchange::OnMessage(const std::string& site, std::string message) {

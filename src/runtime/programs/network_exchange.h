@@ -34,19 +34,20 @@ class NetworkExchange final : public SiteExchange, public SwitchboardEvents {
         log_(log),
         board_(board) {}
 
-  // REQUIRES: before anything else, and outlives all calls. (The switchboard needs the events first.)
-  void Attach(Switchboard& switchboard) { switchboard_ = &switchboard; }
+  // Nobody is admitted before. The switchboard outlives all calls.
+  void Attach(Switchboard& switchboard);
   // From now on these sites make up the study, and are told so.
   void BeginStudy(const StudyRoster& roster, const secagg::Signature& signature);
   // How many of the roster are ready.
   std::size_t Ready() const;
-  void SayFarewell(bool is_finished);
+  // The study is over: tells all sites, also those that connect later.
+  void SayFarewell();
 
   bool IsReady(secagg::ParticipantId site) const override;
   void Send(secagg::ParticipantId site, std::string message) override;
   absl::StatusOr<std::optional<SiteEvent>> Next(std::chrono::system_clock::time_point until) override;
 
-  absl::Status Admit(const Peer& peer) override { return gatekeeper_(peer); }
+  absl::Status Admit(const Peer& peer) override;
   void OnConnected(const std::string& site) override;
   void OnMessage(const std::string& site, std::string message) override;
   void OnDisconnected(const std::string& site) override;
@@ -73,6 +74,8 @@ class NetworkExchange final : public SiteExchange, public SwitchboardEvents {
   std::set<std::string> connected_;
   std::set<std::string> consenting_;  // of those connected
   std::deque<SiteEvent> events_;
+  std::map<std::string, std::size_t> queued_bytes_;  // of each site, in events_
+  bool is_over_ = false;
 };
 
 }  // namespace flaim::runtime

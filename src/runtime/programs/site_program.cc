@@ -6,6 +6,7 @@
 
 #include "base/secure_random_source.h"
 #include "base/status.h"
+#include "privacy/zcdp_accountant.h"
 #include "runtime/site/site_agent.h"
 #include "runtime/transport/coordinator_link.h"
 
@@ -53,12 +54,37 @@ class LinkQueue final : public LinkEvents {
 };
 
 absl::StatusOr<Ledger> OpenLedger(const SiteFolder& folder, const SiteFolder::Consent& consent, const Study& study,
-                                  const Clock& clock) {
+                                  const SiteRecords& records, const Clock& clock) {
   absl::StatusOr<Ledger> ledger = Ledger::Open(consent.ledger, clock);
   if (!absl::IsNotFound(ledger.status())) return ledger;
+  if (records.HasServed()) {
+    return absl::DataLossError(fmt::format(
+        "{} is gone, but the site has contributed to this study: restore it; a new one would spend the budget again",
+        consent.ledger));
+  }
   return Ledger::Create(
       consent.ledger,
       {.data_name = folder.name(), .budget = study.plan.options.budget, .total = study.plan.terms.allowance}, clock);
+}
+
+// Ledger and records must tell the same story, and the ledger must be one that this kind of accounting may spend.
+absl::Status CheckBooks(const Study& study, const Ledger& ledger, const SiteRecords& records) {
+  if (ledger.SpentBy(study.manifest.id) > Rho() && !records.HasServed()) {
+    return absl::DataLossError(
+        "the ledger shows payments for this study that the site's records know nothing of: restore records.log");
+  }
+  // The last contribution may lack its debit, if the site was killed between the two.
+  if (ledger.SpentBy(study.manifest.id) == Rho() && records.TimesCounted() > 1) {
+    return absl::DataLossError(
+        "the site has contributed to this study from another ledger: give that one; a second would pay again from the "
+        "beginning");
+  }
+  if (study.plan.method.accounting != Accounting::kExact && ledger.terms().total > RhoFor(ledger.terms().budget)) {
+    return FailedPrecondition(
+        "the ledger was made for a study with exact accounting, and holds more than its promise allows in other ways: "
+        "give this study another ledger, or exact accounting");
+  }
+  return absl::OkStatus();
 }
 
 NoiseSource SecureNoise() {
@@ -81,7 +107,8 @@ absl::Status RunSite(const SiteFolder& folder, std::chrono::milliseconds timeout
   ASSIGN_OR_RETURN(const Study study, OpenStudy(folder.manifest()));
   RETURN_IF_ERROR(CheckSoftware(study, world.software));
   ASSIGN_OR_RETURN(SiteRecords records, SiteRecords::Open(folder.RecordsPath(), study.domain()));
-  ASSIGN_OR_RETURN(Ledger ledger, OpenLedger(folder, consent, study, world.clock));
+  ASSIGN_OR_RETURN(Ledger ledger, OpenLedger(folder, consent, study, records, world.clock));
+  RETURN_IF_ERROR(CheckBooks(study, ledger, records));
   world.log.Info("opening the rows", {{"where", Describe(consent.rows)}});
   absl::StatusOr<std::unique_ptr<ClientRows>> rows = OpenSiteRows(consent.rows, study.schema, world.progress);
   // A program that runs for long has its messages collected; the doctor talks to the owner of the rows.
@@ -103,10 +130,10 @@ absl::Status RunSite(const SiteFolder& folder, std::chrono::milliseconds timeout
   LinkQueue queue;
   LinkOptions options{.address = folder.address(), .identity = identity};
   options.timeout = timeout;
-  options.longest_retry = timeout;
+  options.longest_retry = timeout / 6;  // no longer than a coordinator waits for who is not connected
   ASSIGN_OR_RETURN(const std::unique_ptr<CoordinatorLink> link, CoordinatorLink::Start(options, queue));
   world.log.Info("site starts", {{"site", folder.name()}, {"coordinator", folder.address()}});
-  while (!world.is_stopping() && !agent.outcome()) {
+  while (!world.is_stopping() && !agent.is_over() && agent.refusal().ok()) {
     const std::optional<LinkQueue::Event> event = queue.Next(kLookUp);
     if (!event) continue;
     switch (event->kind) {
@@ -126,8 +153,8 @@ absl::Status RunSite(const SiteFolder& folder, std::chrono::milliseconds timeout
   }
   link->Stop(kGrace);
   LogEnd(agent, ledger, link->traffic(), world.log);
-  if (agent.outcome() && !*agent.outcome()) return absl::AbortedError("the coordinator has given the study up");
-  return agent.outcome() ? absl::OkStatus() : absl::CancelledError("asked to stop");
+  RETURN_IF_ERROR(agent.refusal());
+  return agent.is_over() ? absl::OkStatus() : absl::CancelledError("asked to stop");
 }
 
 }  // namespace flaim::runtime

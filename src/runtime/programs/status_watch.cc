@@ -65,7 +65,12 @@ void StatusWatch::OnSumDone(const SumRequest& request, const std::vector<secagg:
         if (site.name == roster_.sites[contributor]) site.rho_spent += CostTo(request.body);
       }
     }
+    for (const SiteStatus& site : status.sites) {
+      const double share = site.rho_spent / study_.plan.terms.allowance.ToDouble();
+      status.share_spent = std::min(1.0, std::max(status.share_spent, share));
+    }
   });
+  show_traffic_();
 }
 
 void StatusWatch::OnSumFailed(const SumRequest& request, const std::string& why) {
@@ -90,9 +95,6 @@ void StatusWatch::Report(const RoundReport& report, const Model& model) {
                            {"records", std::round(report.total)}});
   board_.Update([&](StudyStatus& status) {
     status.rounds_planned = report.rounds;
-    if (report.rounds > 0) {
-      status.share_spent = std::min(1.0, static_cast<double>(report.round) / static_cast<double>(report.rounds));
-    }
     status.rounds.push_back(round);
   });
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "algorithms/federated/federated_fit.h"
@@ -14,8 +15,16 @@ namespace flaim::runtime {
 // Tells the log and the status board what a coordinator does. Public values only.
 class StatusWatch final : public CoordinatorWatch, public RoundSink {
  public:
-  StatusWatch(const Study& study, const StudyRoster& roster, const Clock& clock, Log& log, StatusBoard& board)
-      : study_(study), roster_(roster), clock_(clock), log_(log), board_(board), round_began_(clock.Now()) {}
+  // `show_traffic` is called after each sum.
+  StatusWatch(const Study& study, const StudyRoster& roster, const Clock& clock, Log& log, StatusBoard& board,
+              std::function<void()> show_traffic)
+      : study_(study),
+        roster_(roster),
+        clock_(clock),
+        log_(log),
+        board_(board),
+        show_traffic_(std::move(show_traffic)),
+        round_began_(clock.Now()) {}
 
   void OnGathered(const Group& group, const std::vector<secagg::ParticipantId>& members) override;
   void OnSumBegun(const SumRequest& request, int invited) override;
@@ -32,6 +41,7 @@ class StatusWatch final : public CoordinatorWatch, public RoundSink {
   const Clock& clock_;
   Log& log_;
   StatusBoard& board_;
+  const std::function<void()> show_traffic_;
   std::chrono::system_clock::time_point round_began_;
 };
 

@@ -87,6 +87,10 @@ absl::Status SiteAccount::CheckBudget(const SumRequest& request) const {
       if (!ledger_.HasValue(StepName(study_, local->name, step))) cost = cost + CostOf(mechanism);
     }
   }
+  const Rho in_study = ledger_.SpentBy(study_.manifest.id) + cost;
+  if (in_study > study_.plan.terms.allowance) {
+    return absl::ResourceExhaustedError("the study would cost more than the site consented to");
+  }
   if (cost <= ledger_.left()) return absl::OkStatus();
   return absl::ResourceExhaustedError("the site's privacy budget does not pay for this any more");
 }

@@ -51,7 +51,12 @@ SumRequest WithNoise(const Rational& sigma_squared, SumRequest request) {
 // An account over real files.
 class Account {
  public:
-  explicit Account(const Manifest& manifest) : study_(StudyForTest(manifest).value()) { Reopen(); }
+  // The ledger may hold more than the study may cost.
+  explicit Account(const Manifest& manifest, int times_the_allowance = 1)
+      : study_(StudyForTest(manifest).value()),
+        total_(Rho::FromUnits(times_the_allowance * study_.plan.terms.allowance.units())) {
+    Reopen();
+  }
 
   void Reopen() {
     account_.reset();
@@ -65,7 +70,7 @@ class Account {
   }
 
   const Study& study() const { return study_; }
-  Rho total() const { return study_.plan.terms.allowance; }
+  Rho total() const { return total_; }
   std::string path() const { return folder_ / "site.ledger"; }
   SiteAccount& operator*() { return *account_; }
   SiteAccount* operator->() { return &*account_; }
@@ -79,6 +84,7 @@ class Account {
  private:
   ScratchFolder folder_;
   Study study_;
+  Rho total_;
   ManualClock clock_{std::chrono::system_clock::time_point(std::chrono::hours(500'000))};
   Parallel parallel_{1};
   std::optional<Ledger> ledger_;
@@ -177,6 +183,17 @@ TEST(SiteAccount, AddsToNoMoreMarginalsThanItIsAskedToPayFor) {
   counts.choices_per_client = 1;
   counts.name.round = 2;
   EXPECT_TRUE(account->Check(request).ok()) << "in this round it chose nothing";
+}
+
+TEST(SiteAccount, GivesNoMoreThanTheStudyMayCostHoweverMuchTheLedgerHolds) {
+  Account account(Capped(3), 10);
+  int paid = 0;
+  while (account.Pay(WithNoise(Rational(100, 1), Counts(1, fmt::format("{}", paid)))).ok()) ++paid;
+  EXPECT_GT(paid, 1);
+  EXPECT_LE(account->spent(), account.study().plan.terms.allowance);
+  EXPECT_GT(account->left(), account.study().plan.terms.allowance);
+  account.Reopen();
+  EXPECT_TRUE(absl::IsResourceExhausted(account->Check(WithNoise(Rational(100, 1), Counts(1, "one more")))));
 }
 
 TEST(SiteAccount, RefusesWhatItsBudgetDoesNotPay) {

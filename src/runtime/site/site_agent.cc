@@ -92,7 +92,9 @@ absl::Status SiteAgent::Meet(const std::string& manifest, const std::string& ros
     return absl::UnauthenticatedError("the roster is not the one that the study began with; nothing is given to it");
   }
   RETURN_IF_ERROR(TakeRoster(roster));
-  return parts_.records.Pin(roster);
+  const absl::Status pinned_now = parts_.records.Pin(roster);
+  if (!pinned_now.ok()) roster_.reset();
+  return pinned_now;
 }
 
 absl::StatusOr<std::string> SiteAgent::BeginSum(const secagg::SessionId& session, const std::string& offer,
@@ -122,6 +124,8 @@ absl::StatusOr<std::string> SiteAgent::GoOn(const std::string& message) {
   absl::StatusOr<std::string> answer = sum_->Receive(message);
   const bool is_out_of_turn = absl::IsFailedPrecondition(answer.status()) || absl::IsAlreadyExists(answer.status());
   if (is_out_of_turn && !sum_->IsOver()) return std::string();
+  // Whatever went wrong is told in one word: from here on, its kind could depend on the rows.
+  if (!answer.ok()) return absl::UnavailableError(std::string(answer.status().message()));
   return answer;
 }
 
@@ -156,7 +160,7 @@ std::vector<std::string> SiteAgent::Receive(const std::string& message) {
       return TakeSum(in.sum().session(), in.sum().message(),
                      {.request = in.sum().request(), .model = in.sum().model()});
     case messages::CoordinatorMessage::kFarewell:
-      outcome_ = in.farewell().is_finished();
+      is_over_ = true;
       return {};
     case messages::CoordinatorMessage::BODY_NOT_SET:
       parts_.log.Warning("a message was empty");

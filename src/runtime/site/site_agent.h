@@ -39,8 +39,8 @@ class SiteAgent {
   // The answers to a message, in order; none if there is nothing to say. What cannot be read is logged and left alone.
   std::vector<std::string> Receive(const std::string& message);
 
-  // The coordinator has said that the study is over, and whether with a model.
-  std::optional<bool> outcome() const { return outcome_; }
+  // The coordinator has said that the study is over.
+  bool is_over() const { return is_over_; }
   // Why the site takes no part, if it does not: another manifest or roster.
   const absl::Status& refusal() const { return refusal_; }
   int RoundsServed() const { return parts_.records.RoundsServed(); }
@@ -61,7 +61,7 @@ class SiteAgent {
   std::optional<secagg::Roster> roster_;
   secagg::ParticipantId self_ = 0;
   absl::Status refusal_ = absl::OkStatus();
-  std::optional<bool> outcome_;
+  bool is_over_ = false;
   secagg::SessionId session_{};
   std::unique_ptr<SumAnswer> sum_;  // the latest; its session is the one above
 };

@@ -79,6 +79,12 @@ std::vector<CountsRequest> SiteRecords::CountedIn(std::int64_t round) const {
   return counted == counted_.end() ? std::vector<CountsRequest>() : counted->second;
 }
 
+std::size_t SiteRecords::TimesCounted() const {
+  std::size_t times = 0;
+  for (const auto& [round, requests] : counted_) times += requests.size();
+  return times;
+}
+
 absl::Status SiteRecords::Serve(const secagg::SessionId& session, const SumRequest& request,
                                 const std::string& encoded) {
   messages::SiteRecord record;

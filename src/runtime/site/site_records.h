@@ -29,6 +29,7 @@ class SiteRecords final : public secagg::AnsweredSessions {
   // AlreadyExists if it was answered.
   absl::Status Begin(const secagg::SessionId& session) override;
 
+  bool HasServed() const { return !rounds_.empty() || initialisation_.has_value(); }
   // Rounds that the site has contributed to, the initialisation left out.
   int RoundsServed() const { return static_cast<int>(rounds_.size()); }
   // As one of them: an initialisation of that number does not count.
@@ -36,6 +37,8 @@ class SiteRecords final : public secagg::AnsweredSessions {
   std::optional<std::int64_t> initialisation() const { return initialisation_; }
   // What it was asked to count in a round, in order.
   std::vector<CountsRequest> CountedIn(std::int64_t round) const;
+  // In all rounds.
+  std::size_t TimesCounted() const;
   // `encoded` is the request as it came.
   absl::Status Serve(const secagg::SessionId& session, const SumRequest& request, const std::string& encoded);
 

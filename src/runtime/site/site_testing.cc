@@ -45,6 +45,10 @@ SumRequest CountsForTest(std::int64_t round, const std::string& query, std::vect
   return {.body = CountsRequest{{kRun, round, query}, std::move(cliques), kCheapNoise}};
 }
 
+SumRequest OneWays(std::int64_t round) {
+  return CountsForTest(round, "one-ways", {Clique({0}), Clique({1}), Clique({2})});
+}
+
 SumRequest ScoresForTest(const Model& model, std::int64_t round) {
   ScoresRequest scores;
   scores.name = {kRun, round, "scores"};
@@ -226,6 +230,21 @@ absl::StatusOr<secagg::SumOutcome> SitesForTest::Finish(SumForTest& sum) {
   while (!sum.server->IsOver()) RunStage(sum);
   for (const secagg::ParticipantId site : sum.server->Recipients()) Ask(sum, static_cast<int>(site));
   return sum.server->outcome();
+}
+
+std::optional<messages::Refusal::Reason> ReasonIn(const std::vector<messages::SiteMessage>& answers) {
+  if (answers.size() != 1 || !answers[0].has_refusal()) return std::nullopt;
+  return answers[0].refusal().reason();
+}
+
+bool HasAnswered(const std::vector<messages::SiteMessage>& answers) {
+  return answers.size() == 1 && answers[0].has_sum();
+}
+
+void ExpectNothingGiven(SitesForTest& sites, int site) {
+  EXPECT_EQ(sites.site(site).rows->asked, 0);
+  EXPECT_EQ(sites.site(site).ledger->spent(), Rho());
+  EXPECT_EQ(sites.agent(site).RoundsServed(), 0);
 }
 
 }  // namespace flaim::runtime

@@ -33,6 +33,7 @@ secagg::SessionId SessionForTest(int number);
 
 // Requests of a study over the table of manifest_for_test.h. Noise and epsilon are cheap.
 SumRequest CountsForTest(std::int64_t round, const std::string& query, std::vector<Clique> cliques);
+SumRequest OneWays(std::int64_t round = 1);
 SumRequest ScoresForTest(const Model& model, std::int64_t round);
 SumRequest LocalForTest(const Model& model, std::int64_t round);
 SumRequest RandomForTest(std::int64_t round);
@@ -126,5 +127,12 @@ class SitesForTest {
   std::vector<SiteForTest> sites_;
   int sessions_ = 0;
 };
+
+// What the site says; nothing if it says something else.
+std::optional<messages::Refusal::Reason> ReasonIn(const std::vector<messages::SiteMessage>& answers);
+bool HasAnswered(const std::vector<messages::SiteMessage>& answers);
+
+// Nothing was counted, paid for or put on record.
+void ExpectNothingGiven(SitesForTest& sites, int site = 0);
 
 }  // namespace flaim::runtime

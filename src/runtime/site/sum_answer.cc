@@ -12,6 +12,15 @@ namespace {
 
 std::string ToText(const secagg::Bytes& bytes) { return {bytes.begin(), bytes.end()}; }
 
+// A choice that was made is told again, whatever the candidates are now.
+std::vector<std::size_t> ChosenBefore(const std::vector<Clique>& chosen, std::span<const WeightedQuery> candidates) {
+  std::vector<std::size_t> positions;
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    if (std::find(chosen.begin(), chosen.end(), candidates[i].clique) != chosen.end()) positions.push_back(i);
+  }
+  return positions;
+}
+
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<SumAnswer>> SumAnswer::Begin(const SiteInStudy& site, const secagg::SessionId& session,
@@ -79,6 +88,9 @@ absl::StatusOr<std::vector<std::int64_t>> SumAnswer::CountsOf(const CountsReques
 }
 
 absl::StatusOr<std::vector<std::size_t>> SumAnswer::ChoiceOf(const LocalSelection& request) {
+  if (const std::optional<std::vector<Clique>> before = site_.records.ChoiceOf(request.name)) {
+    return ChosenBefore(*before, request.candidates);
+  }
   ASSIGN_OR_RETURN(LocalPayments payments, site_.account.PayForChoice(received_.request, encoded_.request, session_));
   ASSIGN_OR_RETURN(LocalChoice choice, ChooseForClient(rows_, request, {}, std::move(payments), *noise_));
   return std::move(choice.candidates);
@@ -87,12 +99,7 @@ absl::StatusOr<std::vector<std::size_t>> SumAnswer::ChoiceOf(const LocalSelectio
 absl::StatusOr<std::vector<std::size_t>> SumAnswer::ChoiceOf(const RandomSelection& request) {
   RETURN_IF_ERROR(site_.account.ServeForFree(received_.request, encoded_.request, session_));
   const std::optional<std::vector<Clique>> before = site_.records.ChoiceOf(request.name);
-  if (!before) return ChooseAtRandomForClient(request, *noise_);
-  std::vector<std::size_t> chosen;
-  for (std::size_t i = 0; i < request.candidates.size(); ++i) {
-    if (std::find(before->begin(), before->end(), request.candidates[i].clique) != before->end()) chosen.push_back(i);
-  }
-  return chosen;
+  return before ? ChosenBefore(*before, request.candidates) : ChooseAtRandomForClient(request, *noise_);
 }
 
 absl::StatusOr<std::vector<std::int64_t>> SumAnswer::Ballot(std::span<const WeightedQuery> candidates,
