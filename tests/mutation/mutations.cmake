@@ -328,7 +328,10 @@ flaim_mutation(NAME site_cap_off_by_one PROGRAM runtime_site_tests LIBRARY runti
   TESTS "SiteAccount.ServesInAsManyRoundsAsItsCapAndNotInOneMore")
 flaim_mutation(NAME site_budget_not_checked PROGRAM runtime_site_tests LIBRARY runtime_site FILE src/runtime/site/site_account.cc
   FIND "if (cost <= ledger_.left()) return absl::OkStatus();" REPLACE "return absl::OkStatus();"
-  TESTS "SiteAccount.RefusesWhatItsBudgetDoesNotPay")
+  TESTS "SiteAccount.GivesNoMoreThanItsLedgerHolds")
+flaim_mutation(NAME site_drained_beyond_its_consent PROGRAM runtime_site_tests LIBRARY runtime_site FILE src/runtime/site/site_account.cc
+  FIND "if (in_study > study_.plan.terms.allowance) {" REPLACE "if (false) {"
+  TESTS "SiteAccount.GivesNoMoreThanTheStudyMayCostHoweverMuchTheLedgerHolds")
 flaim_mutation(NAME site_does_not_check_the_exact_plan PROGRAM runtime_site_tests LIBRARY runtime_site FILE src/runtime/site/site_account.cc
   FIND "if (round_check_ && counts != nullptr) return round_check_->Check(records_.CountedIn(round), *counts);" REPLACE ""
   TESTS "SiteAccount.HoldsEachRoundAgainstThePlanWhereTheNoiseIsExact")
@@ -336,7 +339,7 @@ flaim_mutation(NAME site_initialises_beside_an_exact_plan PROGRAM runtime_site_t
   FIND "if (round_check_) return NotAgreed(\"the plan has no initialisation\");" REPLACE ""
   TESTS "SiteAccount.TakesNoSecondRoundForAnInitialisationWhereTheNoiseIsExact")
 flaim_mutation(NAME site_pins_no_roster PROGRAM runtime_site_tests LIBRARY runtime_site FILE src/runtime/site/site_agent.cc
-  FIND "return parts_.records.Pin(roster);" REPLACE "return absl::OkStatus();"
+  FIND "const absl::Status pinned_now = parts_.records.Pin(roster);" REPLACE "const absl::Status pinned_now = absl::OkStatus();"
   TESTS "SiteAgent.KeepsToTheFirstRosterThatItSaw")
 flaim_mutation(NAME site_takes_any_manifest PROGRAM runtime_site_tests LIBRARY runtime_site FILE src/runtime/site/site_agent.cc
   FIND "if (SignedManifest{.text = manifest}.digest() != parts_.study.digest) {" REPLACE "if (false) {"

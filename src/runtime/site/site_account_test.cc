@@ -51,10 +51,12 @@ SumRequest WithNoise(const Rational& sigma_squared, SumRequest request) {
 // An account over real files.
 class Account {
  public:
-  // The ledger may hold more than the study may cost.
-  explicit Account(const Manifest& manifest, int times_the_allowance = 1)
+  // The ledger may hold more than the study may cost, or less.
+  explicit Account(const Manifest& manifest, double times_the_allowance = 1)
       : study_(StudyForTest(manifest).value()),
-        total_(Rho::FromUnits(times_the_allowance * study_.plan.terms.allowance.units())) {
+        total_(times_the_allowance == 1
+                   ? study_.plan.terms.allowance
+                   : Rho::RoundDown(times_the_allowance * study_.plan.terms.allowance.ToDouble())) {
     Reopen();
   }
 
@@ -193,6 +195,14 @@ TEST(SiteAccount, GivesNoMoreThanTheStudyMayCostHoweverMuchTheLedgerHolds) {
   EXPECT_LE(account->spent(), account.study().plan.terms.allowance);
   EXPECT_GT(account->left(), account.study().plan.terms.allowance);
   account.Reopen();
+  EXPECT_TRUE(absl::IsResourceExhausted(account->Check(WithNoise(Rational(100, 1), Counts(1, "one more")))));
+}
+
+TEST(SiteAccount, GivesNoMoreThanItsLedgerHolds) {
+  Account account(Capped(3), 0.25);
+  while (account.Pay(WithNoise(Rational(100, 1), Counts(1, fmt::format("{}", account->spent().units())))).ok()) {
+  }
+  EXPECT_LE(account->spent(), account.total());
   EXPECT_TRUE(absl::IsResourceExhausted(account->Check(WithNoise(Rational(100, 1), Counts(1, "one more")))));
 }
 
