@@ -25,7 +25,7 @@ class ClientRows {
 // Rows in memory. The meter, one for each thread, outlives it.
 class TableRows final : public ClientRows {
  public:
-  TableRows(Table table, ShareDistanceMeter& meter) : table_(std::move(table)), meter_(meter) {}
+  TableRows(const Table& table, ShareDistanceMeter& meter) : table_(table), meter_(meter) {}
 
   const Domain& domain() const override { return table_.domain(); }
   absl::StatusOr<std::vector<std::int64_t>> Count(const Clique& clique) override;

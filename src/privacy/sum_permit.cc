@@ -23,9 +23,9 @@ absl::StatusOr<SumPermit> ReleaseIntoSum(Spend<GaussianMechanism> spend, const S
   if (spend.recorded_.has_value()) {
     return absl::AlreadyExistsError("these counts have gone into a sum already; another attempt is another release");
   }
-  GaussianMechanism mechanism = spend.mechanism();
+  const GaussianMechanism mechanism = spend.mechanism();
   RETURN_IF_ERROR(spend.Record(ValueOf(sum), provenance));
-  return SumPermit(std::move(mechanism));
+  return SumPermit(mechanism);
 }
 
 }  // namespace flaim

@@ -19,7 +19,7 @@ class [[nodiscard("what was paid for is never released")]] SumPermit {
 
  private:
   friend absl::StatusOr<SumPermit> ReleaseIntoSum(Spend<GaussianMechanism>, const SumName&, const std::string&);
-  explicit SumPermit(GaussianMechanism mechanism) : mechanism_(std::move(mechanism)) {}
+  explicit SumPermit(const GaussianMechanism& mechanism) : mechanism_(mechanism) {}
 
   GaussianMechanism mechanism_;
 };
