@@ -101,6 +101,33 @@ TEST(Architecture, AFolderIncludesOnlyWhatTheMapAllows) {
   EXPECT_THAT(violations, IsEmpty());
 }
 
+// Rows "| `runtime/site` | `observe` ... |"; "all" stands for every other folder.
+TEST(Architecture, AFolderOfTheRuntimeIncludesOnlyWhatItsMapAllows) {
+  std::map<std::string, std::string> allowed;
+  std::istringstream document(ReadFile(kRoot / "docs/ARCHITECTURE.md"));
+  const std::regex row(R"(^\| `runtime/(\w+)` \|([^|]*)\|.*$)");
+  for (std::string line; std::getline(document, line);) {
+    std::smatch match;
+    if (std::regex_match(line, match, row)) allowed[match[1]] = match[2];
+  }
+  int checked = 0;
+  for (const fs::path& file : SourceFiles(kRoot / "src/runtime")) {
+    const std::string folder = fs::relative(file, kRoot / "src/runtime").begin()->string();
+    ASSERT_TRUE(allowed.contains(folder)) << folder << " is not in docs/ARCHITECTURE.md";
+    for (const std::string& include : ProjectIncludes(file)) {
+      std::smatch match;
+      if (!std::regex_match(include, match, std::regex("runtime/(\\w+)/.*")) || match[1] == folder) continue;
+      ++checked;
+      std::string quoted = match[1];
+      quoted.insert(0, 1, '`').push_back('`');
+      const std::string& uses = allowed[folder];
+      const bool is_allowed = uses.find(quoted) != std::string::npos || uses.find("all") != std::string::npos;
+      EXPECT_TRUE(is_allowed) << file << " includes " << include;
+    }
+  }
+  EXPECT_GT(checked, 50) << "the include pattern no longer matches anything";
+}
+
 TEST(Architecture, AFolderLinksOnlyWhatTheMapAllows) {
   for (const auto& [module, allowed] : ModuleMap()) {
     const fs::path build_file = kRoot / "src" / module / "CMakeLists.txt";

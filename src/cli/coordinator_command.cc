@@ -13,6 +13,7 @@
 #include "cli/fit_settings.h"
 #include "cli/interruption.h"
 #include "cli/method_flags.h"
+#include "cli/on_call.h"
 #include "cli/service_flags.h"
 #include "data/byte_source.h"
 #include "data/schema_file.h"
@@ -249,13 +250,6 @@ absl::Status Run(const RunFlags& flags, Console& console) {
     console.Note(fmt::format("draw rows from it with `flaim sample {}/model.flaim`", flags.folder));
     return absl::OkStatus();
   });
-}
-
-template <typename Flags>
-void OnCall(CLI::App& command, const std::shared_ptr<Flags>& flags, Action& chosen,
-            absl::Status (*action)(const Flags&, Console&)) {
-  command.callback(
-      [flags, &chosen, action] { chosen = [flags, action](Console& console) { return action(*flags, console); }; });
 }
 
 void AddInit(CLI::App& coordinator, Action& chosen) {

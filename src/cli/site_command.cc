@@ -11,6 +11,7 @@
 #include "base/status.h"
 #include "cli/command_line.h"
 #include "cli/interruption.h"
+#include "cli/on_call.h"
 #include "cli/service_flags.h"
 #include "privacy/ledger_report.h"
 #include "runtime/programs/site_doctor.h"
@@ -190,13 +191,6 @@ absl::Status Run(const RunFlags& flags, Console& console) {
                                     }}));
   console.Note("the study is over");
   return absl::OkStatus();
-}
-
-template <typename Flags>
-void OnCall(CLI::App& command, const std::shared_ptr<Flags>& flags, Action& chosen,
-            absl::Status (*action)(const Flags&, Console&)) {
-  command.callback(
-      [flags, &chosen, action] { chosen = [flags, action](Console& console) { return action(*flags, console); }; });
 }
 
 void AddJoin(CLI::App& site, Action& chosen) {

@@ -21,7 +21,7 @@ inline constexpr std::int64_t kPaperModelCells = std::int64_t{10} << 20;
 inline constexpr int kPaperRoundSteps = 12;
 inline constexpr int kPaperLastSteps = 125;
 
-// What to simulate, in the words of flags and experiment files.
+// What to run, in the words of flags, experiment files and manifests.
 struct FederatedRequest {
   MethodChanges method;
   std::optional<double> participation;  // more than 0, at most 1

@@ -1,9 +1,8 @@
 #include "runtime/coordinator/study_journal.h"
 
-#include <algorithm>
-
 #include "base/status.h"
 #include "messages.pb.h"
+#include "runtime/messages/digest_bytes.h"
 
 namespace flaim::runtime {
 namespace {
@@ -12,16 +11,11 @@ absl::Status Damaged() {
   return absl::DataLossError("the study's journal cannot be understood: was it written by another version?");
 }
 
-template <typename Array>
-absl::Status Copy(const std::string& bytes, Array& out) {
-  if (bytes.size() != out.size()) return Damaged();
-  std::copy(bytes.begin(), bytes.end(), out.begin());
+absl::Status Copy(const std::string& bytes, secagg::Digest& out) {
+  const std::optional<secagg::Digest> digest = DigestFrom(bytes);
+  if (!digest) return Damaged();
+  out = *digest;
   return absl::OkStatus();
-}
-
-template <typename Array>
-std::string Text(const Array& bytes) {
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
 }  // namespace
@@ -64,13 +58,13 @@ absl::Status StudyJournal::Load(const std::string& record) {
       return absl::OkStatus();
     }
     case messages::JournalRecord::kSumDone:
-      if (last_sum() == nullptr || Text(last_sum()->session) != in.sum_done().session()) return Damaged();
+      if (last_sum() == nullptr || BytesOf(last_sum()->session) != in.sum_done().session()) return Damaged();
       last_sum()->is_done = true;
       last_sum()->contributors.assign(in.sum_done().contributors().begin(), in.sum_done().contributors().end());
       last_sum()->counts.assign(in.sum_done().counts().begin(), in.sum_done().counts().end());
       return absl::OkStatus();
     case messages::JournalRecord::kSumFailed:
-      if (last_sum() == nullptr || Text(last_sum()->session) != in.sum_failed().session()) return Damaged();
+      if (last_sum() == nullptr || BytesOf(last_sum()->session) != in.sum_failed().session()) return Damaged();
       last_sum()->failure = in.sum_failed().reason();
       return absl::OkStatus();
     case messages::JournalRecord::BODY_NOT_SET:
@@ -81,7 +75,7 @@ absl::Status StudyJournal::Load(const std::string& record) {
 
 absl::Status StudyJournal::Begin(const Begun& begun) {
   messages::JournalRecord record;
-  record.mutable_begun()->set_manifest(Text(begun.manifest));
+  record.mutable_begun()->set_manifest(BytesOf(begun.manifest));
   record.mutable_begun()->set_roster(begun.roster);
   record.mutable_begun()->set_schedule_seed(begun.schedule_seed);
   RETURN_IF_ERROR(log_.AppendDurably(record.SerializeAsString()));
@@ -113,8 +107,8 @@ absl::Status StudyJournal::Record(const Gathered& gathered) {
 absl::Status StudyJournal::RecordBegun(const Sum& sum) {
   messages::JournalRecord record;
   messages::SumBegun& begun = *record.mutable_sum_begun();
-  begun.set_request(Text(sum.request));
-  begun.set_session(Text(sum.session));
+  begun.set_request(BytesOf(sum.request));
+  begun.set_session(BytesOf(sum.session));
   for (const secagg::ParticipantId site : sum.invited) begun.add_invited(site);
   begun.set_deadline_unix_ms(sum.deadline_unix_ms);
   begun.set_attempt(sum.attempt);
@@ -126,7 +120,7 @@ absl::Status StudyJournal::RecordBegun(const Sum& sum) {
 absl::Status StudyJournal::RecordDone(const Sum& sum) {
   messages::JournalRecord record;
   messages::SumDone& done = *record.mutable_sum_done();
-  done.set_session(Text(sum.session));
+  done.set_session(BytesOf(sum.session));
   for (const secagg::ParticipantId site : sum.contributors) done.add_contributors(site);
   for (const std::int64_t count : sum.counts) done.add_counts(count);
   return log_.AppendDurably(record.SerializeAsString());
@@ -134,7 +128,7 @@ absl::Status StudyJournal::RecordDone(const Sum& sum) {
 
 absl::Status StudyJournal::RecordFailed(const Sum& sum) {
   messages::JournalRecord record;
-  record.mutable_sum_failed()->set_session(Text(sum.session));
+  record.mutable_sum_failed()->set_session(BytesOf(sum.session));
   record.mutable_sum_failed()->set_reason(sum.failure.value_or(""));
   return log_.AppendDurably(record.SerializeAsString());
 }

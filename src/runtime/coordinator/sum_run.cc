@@ -4,6 +4,7 @@
 
 #include "base/status.h"
 #include "messages.pb.h"
+#include "runtime/messages/digest_bytes.h"
 
 namespace flaim::runtime {
 namespace {
@@ -73,7 +74,7 @@ void SumRun::Ask(secagg::ParticipantId site) {
   if (!IsAwaited(site) || !exchange_.IsReady(site)) return;
   messages::CoordinatorMessage out;
   messages::Sum& sum = *out.mutable_sum();
-  sum.set_session(sum_.session.data(), sum_.session.size());
+  sum.set_session(BytesOf(sum_.session));
   const secagg::Bytes message = sum_.server.MessageFor(site);
   sum.set_message(message.data(), message.size());
   if (stage_ == 0) {
@@ -103,7 +104,7 @@ absl::Status SumRun::Take(const SiteEvent& event) {
   }
   messages::SiteMessage message;
   if (!message.ParseFromString(event.message)) return absl::OkStatus();
-  const std::string session(reinterpret_cast<const char*>(sum_.session.data()), sum_.session.size());
+  const std::string session = BytesOf(sum_.session);
   if (message.has_refusal() && message.refusal().session() == session && !answered_.contains(event.site)) {
     refused_.insert(event.site);
     const messages::Refusal::Reason reason = message.refusal().reason();

@@ -7,13 +7,13 @@
 #include "base/status.h"
 #include "model/model_file.h"
 #include "runtime/identity/network_address.h"
+#include "runtime/programs/look_up.h"
 #include "runtime/programs/manifest_files.h"
 #include "runtime/programs/status_watch.h"
 
 namespace flaim::runtime {
 namespace {
 
-constexpr std::chrono::milliseconds kLookUp{200};
 constexpr std::chrono::milliseconds kGrace{5'000};
 
 std::int64_t UnixMs(const Clock& clock) {

@@ -4,12 +4,13 @@
 
 #include "base/status.h"
 #include "messages.pb.h"
+#include "runtime/messages/digest_bytes.h"
+#include "runtime/programs/look_up.h"
 
 namespace flaim::runtime {
 namespace {
 
 constexpr std::size_t kMostQueuedBytes = std::size_t{512} << 20;
-constexpr std::chrono::milliseconds kLookUp{200};  // how often a thread that waits looks whether to stop
 
 std::string Farewell() {
   messages::CoordinatorMessage out;
@@ -154,9 +155,7 @@ void NetworkExchange::OnMessage(const std::string& site, std::string message) {
     return;
   }
   if (!in.has_hello()) return Push(SiteEvent::Kind::kMessage, site, std::move(message));
-  const secagg::Digest digest = manifest_.digest();
-  if (!std::equal(digest.begin(), digest.end(), in.hello().manifest().begin(), in.hello().manifest().end(),
-                  [](std::uint8_t ours, char theirs) { return ours == static_cast<std::uint8_t>(theirs); })) {
+  if (in.hello().manifest() != BytesOf(manifest_.digest())) {
     log_.Warning("site has not consented to this manifest", {{"site", site}});
     return;
   }

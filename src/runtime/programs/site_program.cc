@@ -7,13 +7,13 @@
 #include "base/secure_random_source.h"
 #include "base/status.h"
 #include "privacy/zcdp_accountant.h"
+#include "runtime/programs/look_up.h"
 #include "runtime/site/site_agent.h"
 #include "runtime/transport/coordinator_link.h"
 
 namespace flaim::runtime {
 namespace {
 
-constexpr std::chrono::milliseconds kLookUp{200};
 constexpr std::chrono::milliseconds kGrace{2'000};
 
 // Hands what the link's thread reports to the thread that serves: counting takes long.

@@ -4,19 +4,16 @@
 
 #include "base/status.h"
 #include "messages.pb.h"
+#include "runtime/messages/digest_bytes.h"
 
 namespace flaim::runtime {
 namespace {
-
-std::string Text(const secagg::SessionId& session) {
-  return {reinterpret_cast<const char*>(session.data()), session.size()};
-}
 
 std::string ShortName(const secagg::SessionId& session) { return ToHex(session).substr(0, 8); }
 
 std::string Said(const secagg::SessionId& session, const std::string& message) {
   messages::SiteMessage out;
-  out.mutable_sum()->set_session(Text(session));
+  out.mutable_sum()->set_session(BytesOf(session));
   out.mutable_sum()->set_message(message);
   return out.SerializeAsString();
 }
@@ -55,7 +52,7 @@ SiteAgent::SiteAgent(SiteParts parts)
 std::string SiteAgent::Greeting() const {
   messages::SiteMessage out;
   out.mutable_hello()->set_software(parts_.software);
-  out.mutable_hello()->set_manifest(parts_.study.digest.data(), parts_.study.digest.size());
+  out.mutable_hello()->set_manifest(BytesOf(parts_.study.digest));
   return out.SerializeAsString();
 }
 
@@ -131,17 +128,16 @@ absl::StatusOr<std::string> SiteAgent::GoOn(const std::string& message) {
 
 std::vector<std::string> SiteAgent::TakeSum(const std::string& session_text, const std::string& message,
                                             const EncodedRequest& encoded) {
-  secagg::SessionId session{};
-  if (session_text.size() != session.size()) return {};
-  std::copy(session_text.begin(), session_text.end(), session.begin());
-  const bool is_known = sum_ != nullptr && session == session_;
+  const std::optional<secagg::SessionId> session = DigestFrom(session_text);
+  if (!session) return {};
+  const bool is_known = sum_ != nullptr && *session == session_;
   if (!is_known && encoded.request.empty()) {
     return {Refused(session_text, absl::UnavailableError("the site has no part in this sum, or no more"))};
   }
-  const absl::StatusOr<std::string> answer = is_known ? GoOn(message) : BeginSum(session, message, encoded);
+  const absl::StatusOr<std::string> answer = is_known ? GoOn(message) : BeginSum(*session, message, encoded);
   if (answer.ok() && answer->empty()) return {};
-  if (answer.ok()) return {Said(session, *answer)};
-  parts_.log.Warning("sum refused", {{"sum", ShortName(session)}, {"reason", std::string(answer.status().message())}});
+  if (answer.ok()) return {Said(*session, *answer)};
+  parts_.log.Warning("sum refused", {{"sum", ShortName(*session)}, {"reason", std::string(answer.status().message())}});
   return {Refused(session_text, answer.status())};
 }
 

@@ -2,15 +2,12 @@
 
 #include "base/status.h"
 #include "messages.pb.h"
+#include "runtime/messages/digest_bytes.h"
 
 namespace flaim::runtime {
 namespace {
 
 absl::Status Damaged() { return absl::DataLossError("the site's record of the study cannot be understood"); }
-
-std::string BytesOf(const secagg::SessionId& session) {
-  return {reinterpret_cast<const char*>(session.data()), session.size()};
-}
 
 }  // namespace
 
@@ -30,10 +27,9 @@ absl::Status SiteRecords::Replay(const std::string& record) {
       pinned_ = in.pinned().roster();
       return absl::OkStatus();
     case messages::SiteRecord::kAnswered: {
-      secagg::SessionId session{};
-      if (in.answered().session().size() != session.size()) return Damaged();
-      std::copy(in.answered().session().begin(), in.answered().session().end(), session.begin());
-      answered_.insert(session);
+      const std::optional<secagg::SessionId> session = DigestFrom(in.answered().session());
+      if (!session) return Damaged();
+      answered_.insert(*session);
       return absl::OkStatus();
     }
     case messages::SiteRecord::kServed: {

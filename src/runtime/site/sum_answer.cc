@@ -47,6 +47,7 @@ absl::Status SumAnswer::JoinSum(int invited) {
                    TermsOfSum(site_.study, site_.roster, received_.request, encoded_, invited));
   random_ = std::make_unique<SecureRandomSource>();
   noise_ = Noise();
+  RandomSource* const research_noise = site_.study.IsResearch() ? noise_.get() : nullptr;
   const secagg::GroupBounds& bounds = site_.study.manifest.bounds;
   secagg::Participation participation{
       .roster = site_.roster,
@@ -59,7 +60,7 @@ absl::Status SumAnswer::JoinSum(int invited) {
   ASSIGN_OR_RETURN(client_, secagg::MakeSecureClient(std::move(participation), {.answered = site_.records,
                                                                                 .clock = site_.clock,
                                                                                 .random = *random_,
-                                                                                .research_noise = noise_.get()}));
+                                                                                .research_noise = research_noise}));
   return absl::OkStatus();
 }
 

@@ -3,7 +3,10 @@
 #include <openssl/err.h>
 #include <openssl/ssl.h>
 #include <poll.h>
+#include <pthread.h>
 
+#include <csignal>
+#include <ctime>
 #include <functional>
 
 #include "base/status.h"
@@ -16,6 +19,30 @@ using ContextHandle = std::unique_ptr<SSL_CTX, FreeWith<&SSL_CTX_free>>;
 using TlsHandle = std::unique_ptr<SSL, FreeWith<&SSL_free>>;
 
 constexpr unsigned char kHttp2[] = {2, 'h', '2'};
+
+// OpenSSL writes with write(2): a peer that has closed the connection would end this whole program with SIGPIPE. Held
+// back in this thread, the write fails instead, as everything else that goes wrong here does.
+class BrokenPipeSignalHeld {
+ public:
+  BrokenPipeSignalHeld() {
+    sigemptyset(&pipe_);
+    sigaddset(&pipe_, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &pipe_, &before_);
+  }
+  ~BrokenPipeSignalHeld() {
+    if (sigismember(&before_, SIGPIPE) == 1) return;
+    const timespec at_once{};
+    while (sigtimedwait(&pipe_, nullptr, &at_once) == SIGPIPE) {
+    }
+    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  }
+  BrokenPipeSignalHeld(const BrokenPipeSignalHeld&) = delete;
+  BrokenPipeSignalHeld& operator=(const BrokenPipeSignalHeld&) = delete;
+
+ private:
+  sigset_t pipe_{};
+  sigset_t before_{};
+};
 
 absl::StatusOr<TlsHandle> MakeClient(const Socket& socket, const TlsIdentity& identity, const std::string& host) {
   ASSIGN_OR_RETURN(const CertificateHandle certificate, CertificateFromPem(identity.certificate));
@@ -80,6 +107,7 @@ absl::Status ExplainRefusal(const absl::Status& reason) {
 absl::StatusOr<TlsHandshake> ShakeHands(const Socket& socket, const TlsIdentity& identity, const std::string& host,
                                         std::chrono::milliseconds timeout) {
   const ErrorQueueMark mark;
+  const BrokenPipeSignalHeld held;
   ASSIGN_OR_RETURN(const TlsHandle client, MakeClient(socket, identity, host));
   const absl::Status shaken = Complete(socket, *client, timeout, [&] { return SSL_connect(client.get()); });
   TlsHandshake handshake{.version = SSL_get_version(client.get()), .chain = ChainOf(*client), .acceptance = {}};
