@@ -5,6 +5,9 @@ SHELL := /bin/bash
 JOBS ?= $(shell nproc)
 export CCACHE_SLOPPINESS := pch_defines,time_macros
 export CCACHE_DIR ?= $(HOME)/.cache/flaim-ccache
+# Paths relative to the checkout: another clone, and the build of the Python package, find what was compiled here.
+export CCACHE_BASEDIR := $(CURDIR)
+export CCACHE_NOHASHDIR := 1
 export CTEST_PARALLEL_LEVEL ?= $(JOBS)
 
 .PHONY: help setup build demo test asan tsan fuzz bench lint format clean

@@ -23,10 +23,11 @@ class CountingProxy:
         while self.is_open:
             try:
                 dialled, _ = self.listener.accept()
-                onward = socket.create_connection(("127.0.0.1", self.target), timeout=5)
             except OSError:
-                if not self.is_open:
-                    return
+                return
+            try:
+                onward = socket.create_connection(("127.0.0.1", self.target))
+            except OSError:
                 dialled.close()
                 continue
             threading.Thread(target=self.carry, args=(dialled, onward), daemon=True).start()

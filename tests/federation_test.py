@@ -85,8 +85,8 @@ class WholeStudies(FederationTest):
         self.addCleanup(proxy.close)
         study = self.federation(method=ONCE, dialled_port=proxy.port, port=port)
         study.enrol()
-        study.start_coordinator(timeout="20")
-        study.start_sites(timeout="20")
+        study.start_coordinator()
+        study.start_sites()
         self.assertEqual(study.finish(), study.simulated(*ONCE, *GROUP, "--availability", "all", "--seed", "7"))
         self.assertGreater(proxy.sent, 5000)
 
@@ -95,13 +95,13 @@ class Faults(FederationTest):
     def test_a_coordinator_killed_twenty_times_comes_to_the_same_model_with_one_payment_for_each_release(self):
         study = self.federation()
         study.enrol()
-        study.start_sites(timeout="2")
+        study.start_sites(timeout="6")
         expected = study.simulated(*METHOD, *GROUP, "--availability", "all", "--seed", "7")
         for kill in range(20):
-            study.start_coordinator(timeout="3")
+            study.start_coordinator()
             time.sleep(0.15 + 0.045 * kill)
             study.kill("coordinator")
-        study.start_coordinator(timeout="10")
+        study.start_coordinator()
         self.assertEqual(study.finish(), expected)
         for site in range(5):
             names = self.releases(study, site)
@@ -117,7 +117,7 @@ class Faults(FederationTest):
                 study = self.federation(sites=6, name=name)
                 study.enrol()
                 study.start_sites()
-                study.start_coordinator(timeout="3")
+                study.start_coordinator(timeout="5")
                 wait_until(lambda: '"sum made"' in study.log_of("coordinator"), "the first sum is made")
                 study.processes[study.names[2]].send_signal(how)
                 study.finish()

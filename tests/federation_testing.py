@@ -32,9 +32,15 @@ def tables_of_sites(sites, per_site, seed=1):
 
 
 def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """One that nobody has, and that nobody gets who dials out meanwhile: those ports begin at 32768."""
+    while True:
+        port = random.SystemRandom().randrange(20000, 32000)
+        with socket.socket() as probe:
+            try:
+                probe.bind(("127.0.0.1", port))
+                return port
+            except OSError:
+                continue
 
 
 def wait_until(condition, what, seconds=60):
@@ -121,14 +127,15 @@ class Federation:
 
     # Running.
 
-    def start_coordinator(self, *flags, timeout="5"):
+    # A busy machine is slow: where everybody is to be there, patience is long. It costs nothing when all come.
+    def start_coordinator(self, *flags, timeout="60"):
         return self.start("coordinator", "coordinator", "run", self.coordinator_folder, "--listen",
                           f"127.0.0.1:{self.port}", "--timeout", timeout, "--log", "json", "--threads", "1", *flags)
 
-    def start_site(self, site, timeout="5"):
+    def start_site(self, site, timeout="30"):
         return self.start(self.names[site], "site", "run", self.site_folder(site), "--timeout", timeout, "--log", "json")
 
-    def start_sites(self, timeout="5"):
+    def start_sites(self, timeout="30"):
         for site in range(len(self.names)):
             self.start_site(site, timeout)
 

@@ -130,7 +130,7 @@ absl::Status RunSite(const SiteFolder& folder, std::chrono::milliseconds timeout
   LinkQueue queue;
   LinkOptions options{.address = folder.address(), .identity = identity};
   options.timeout = timeout;
-  options.longest_retry = timeout / 6;  // no longer than a coordinator waits for who is not connected
+  options.longest_retry = timeout / 12;  // half of what a coordinator waits for who is not connected
   ASSIGN_OR_RETURN(const std::unique_ptr<CoordinatorLink> link, CoordinatorLink::Start(options, queue));
   world.log.Info("site starts", {{"site", folder.name()}, {"coordinator", folder.address()}});
   while (!world.is_stopping() && !agent.is_over() && agent.refusal().ok()) {
