@@ -144,8 +144,8 @@ TEST(Architecture, AFolderLinksOnlyWhatTheMapAllows) {
 
 // Whoever knows the seed can subtract the noise, so production code must not be able to reach the seeded source.
 TEST(Architecture, OnlyResearchCodeCanReachTheSeededSource) {
-  const std::set<std::string> research_modules = {"simulation", "partition",   "evaluation",
-                                                  "datasets",   "experiments", "cli"};
+  const std::set<std::string> research_modules = {"simulation",  "partition", "evaluation", "datasets",
+                                                  "experiments", "jobs",      "cli",        "python"};
   const std::set<std::string> exceptions = {
       "src/base/seeded_random_source.cc",
       "src/marginal/workload_spec.cc",  // draws a public random workload from a public seed

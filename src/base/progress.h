@@ -4,6 +4,8 @@
 #include <optional>
 #include <string>
 
+#include "absl/status/status.h"
+
 namespace flaim {
 
 // Where a long job says how far it is. What to do with that (a bar, a log line, nothing) is the observer's affair.
@@ -19,7 +21,14 @@ class ProgressSink {
  public:
   virtual ~ProgressSink() = default;
   virtual void Report(const Progress& progress) = 0;
+  // Whether the job is to stop, e.g. because of Ctrl-C. Asked where stopping loses nothing.
+  virtual bool ShouldStop() { return false; }
 };
+
+// Cancelled, if the observer of the job wants it to end.
+inline absl::Status StopIfAsked(ProgressSink& progress) {
+  return progress.ShouldStop() ? absl::CancelledError("interrupted") : absl::OkStatus();
+}
 
 class NoProgress final : public ProgressSink {
  public:

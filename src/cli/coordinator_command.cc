@@ -10,7 +10,7 @@
 #include "base/seeded_random_source.h"
 #include "base/status.h"
 #include "cli/command_line.h"
-#include "cli/fit_settings.h"
+#include "cli/fit_flags.h"
 #include "cli/interruption.h"
 #include "cli/method_flags.h"
 #include "cli/on_call.h"
@@ -67,15 +67,15 @@ absl::StatusOr<std::string> WorkloadText(const FitSettings& settings) {
 }
 
 absl::StatusOr<Manifest> DraftManifest(const InitFlags& flags, const Clock& clock) {
-  ASSIGN_OR_RETURN(const FitSettings fit, MakeFitSettings(flags.fit));
+  ASSIGN_OR_RETURN(const FitSettings fit, ReadFitSettings(flags.fit));
   Manifest manifest;
   manifest.study = flags.name;
   manifest.software = FLAIM_VERSION;
   manifest.created_unix_s = std::chrono::duration_cast<std::chrono::seconds>(clock.Now().time_since_epoch()).count();
   ASSIGN_OR_RETURN(manifest.schema, runtime::ReadTextFile(flags.fit.schema));
   ASSIGN_OR_RETURN(manifest.workload, WorkloadText(fit));
-  manifest.epsilon = flags.fit.epsilon;
-  manifest.delta = flags.fit.delta;
+  manifest.epsilon = flags.fit.request.epsilon;
+  manifest.delta = flags.fit.request.delta;
   manifest.request = flags.request;
   if (manifest.request.availability.empty() && !manifest.request.participation) manifest.request.availability = "all";
   manifest.max_model_cells = fit.max_model_cells;

@@ -1,5 +1,4 @@
 #include <chrono>
-#include <cstdlib>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -7,20 +6,16 @@
 #include <string>
 
 #include "CLI/CLI.hpp"
-#include "algorithms/aim/aim.h"
-#include "base/secure_random_source.h"
 #include "base/status.h"
 #include "cli/command_line.h"
-#include "cli/data_ledger.h"
-#include "cli/exit_code.h"
-#include "cli/fit_settings.h"
+#include "cli/fit_flags.h"
 #include "cli/interruption.h"
-#include "cli/seeded_rounds.h"
 #include "data/byte_sink.h"
 #include "data/table_reader.h"
+#include "jobs/data_ledger.h"
+#include "jobs/fit.h"
 #include "model/model_file.h"
 #include "nlohmann/json.hpp"
-#include "privacy/zcdp_accountant.h"
 
 namespace flaim {
 namespace {
@@ -36,38 +31,17 @@ struct FitCommandFlags {
   bool json = false;
 };
 
-// Shows the progress, and ends the program where it was asked to stop: between rounds, when everything that was paid
-// for is on record. The algorithm knows nothing of signals, so there is no way out but the exit.
+// Shows the progress, and says when Ctrl-C asks for an end.
 class FitProgress final : public ProgressSink {
  public:
-  FitProgress(ProgressSink& shown, std::unique_ptr<ByteSink>& output, SeededRounds* seeded, Console& console)
-      : shown_(shown), output_(output), seeded_(seeded), console_(console) {}
+  explicit FitProgress(ProgressSink& shown) : shown_(shown) {}
 
-  void Report(const Progress& progress) override {
-    shown_.Report(progress);
-    if (seeded_ != nullptr) seeded_->StartNextRound();
-    if (!Interruption::requested()) return;
-    output_.reset();
-    console_.Warn(
-        "flaim: interrupted. The ledger is intact and no model was written; repeat the command to go on from here: "
-        "what "
-        "was paid for is not paid again");
-    std::_Exit(static_cast<int>(ExitCode::kInterrupted));
-  }
+  void Report(const Progress& progress) override { shown_.Report(progress); }
+  bool ShouldStop() override { return Interruption::requested(); }
 
  private:
   ProgressSink& shown_;
-  std::unique_ptr<ByteSink>& output_;
-  SeededRounds* const seeded_;
-  Console& console_;
 };
-
-AimOptions OptionsOf(const FitSettings& settings, const std::string& run) {
-  AimOptions options{.budget = settings.budget, .rounds = settings.rounds, .zeros = settings.zeros, .run = run};
-  options.max_model_cells = settings.max_model_cells;
-  options.max_kept_cells = settings.memory.max_kept_cells();
-  return options;
-}
 
 // What the promise, the payment and the model came to.
 struct FitOutcome {
@@ -149,23 +123,23 @@ absl::StatusOr<Table> ReadRows(const FitCommandFlags& flags, const Schema& schem
   return ReadTable(flags.data, schema, options);
 }
 
-absl::Status Fit(const FitCommandFlags& flags, Console& console) {
+absl::Status FitTable(const FitCommandFlags& flags, Console& console) {
   if (flags.json && flags.output == "-") return InvalidArgument("--json and a model on standard output do not mix");
-  ASSIGN_OR_RETURN(const FitSettings settings, MakeFitSettings(flags.fit));
-  RETURN_IF_ERROR(
-      BudgetSchedule::Create(RhoFor(settings.budget), settings.schema.domain().size(), settings.rounds).status());
+  ASSIGN_OR_RETURN(const FitSettings settings, ReadFitSettings(flags.fit));
+  RETURN_IF_ERROR(CheckBudget(settings));
   ExplainSettings(settings, console);
   // Made before anything is paid for, so that a folder that cannot be written to costs nothing.
-  ASSIGN_OR_RETURN(std::unique_ptr<ByteSink> output, CreateFile(flags.output));
+  ASSIGN_OR_RETURN(const std::unique_ptr<ByteSink> output, CreateFile(flags.output));
 
   const Interruption interruption;
   const SystemClock clock;
   const auto started = clock.Now();
   ProgressLine line(std::cerr, console.ShowsProgress(), clock);
-  FitProgress reading(line, output, nullptr, console);
-  ASSIGN_OR_RETURN(const Table table, ReadRows(flags, settings.schema, reading));
+  FitProgress progress(line);
+  ASSIGN_OR_RETURN(const Table table, ReadRows(flags, settings.schema, progress));
 
-  const std::string run = flags.run.empty() ? RunNameOf(settings, flags.seed) : flags.run;
+  const FitIdentity identity{flags.run, flags.seed};
+  const std::string run = identity.RunName(settings);
   const std::string ledger_path = flags.ledger.empty() ? flags.data + ".ledger" : flags.ledger;
   ASSIGN_OR_RETURN(Ledger ledger, OpenDataLedger(ledger_path, flags.data, settings.budget, clock));
   if (ledger.HasValue({run, 0, "one-ways"})) {
@@ -173,20 +147,19 @@ absl::Status Fit(const FitCommandFlags& flags, Console& console) {
         fmt::format("{} knows the run '{}': what it released comes back and is not paid again", ledger_path, run));
   }
 
-  std::optional<SeededRounds> seeded;
-  std::optional<SecureRandomSource> secure;
   if (flags.seed) {
     console.Warn("WARNING: --seed makes the noise repeatable: the result is NOT private and is stamped so.");
-    seeded.emplace(*flags.seed);
-  } else {
-    secure.emplace();
   }
   Parallel parallel(flags.threads.value_or(Parallel::HardwareThreads()));
-  FitProgress fitting(line, output, seeded ? &*seeded : nullptr, console);
-  RandomSource& noise = seeded ? static_cast<RandomSource&>(*seeded) : *secure;
-  ASSIGN_OR_RETURN(FittedModel fitted,
-                   RunAim(OptionsOf(settings, run), table, settings.workload, {ledger, noise, parallel, fitting}));
-  fitted.report.derived_from_private_rows = settings.schema.spec().derived_from_private_rows;
+  const absl::StatusOr<FittedModel> run_result =
+      Fit(settings, identity, std::make_shared<TableSource>(table), ledger, parallel, progress);
+  if (absl::IsCancelled(run_result.status())) {
+    return absl::CancelledError(
+        "interrupted. The ledger is intact and no model was written; repeat the command to go on from here: what was "
+        "paid for is not paid again");
+  }
+  RETURN_IF_ERROR(run_result.status());
+  const FittedModel& fitted = *run_result;
   if (const absl::Status written = WriteModel(settings.schema, fitted.report, fitted.model, *output); !written.ok()) {
     return absl::Status(written.code(), fmt::format("{}. The fit itself is on record: repeat the command, or name "
                                                     "another --output, and nothing is paid again",
@@ -218,7 +191,7 @@ void AddFitCommand(CLI::App& program, Action& chosen) {
   command->add_option("--threads", flags->threads, "How many threads to use [all cores]")->check(CLI::Range(1, 1024));
   command->add_option("--seed", flags->seed, "Repeatable noise for research. NOT private; stamps the result");
   command->add_flag("--json", flags->json, "Print a summary as JSON");
-  command->callback([flags, &chosen] { chosen = [flags](Console& console) { return Fit(*flags, console); }; });
+  command->callback([flags, &chosen] { chosen = [flags](Console& console) { return FitTable(*flags, console); }; });
 }
 
 }  // namespace flaim

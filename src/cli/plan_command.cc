@@ -10,7 +10,7 @@
 #include "CLI/CLI.hpp"
 #include "base/status.h"
 #include "cli/command_line.h"
-#include "cli/fit_settings.h"
+#include "cli/fit_flags.h"
 #include "marginal/completion.h"
 #include "nlohmann/json.hpp"
 #include "privacy/charge.h"
@@ -187,7 +187,7 @@ void PrintPlan(const Plan& plan, double rows, Console& console) {
 }
 
 absl::Status RunPlan(const PlanFlags& flags, Console& console) {
-  ASSIGN_OR_RETURN(const FitSettings settings, MakeFitSettings(flags.fit));
+  ASSIGN_OR_RETURN(const FitSettings settings, ReadFitSettings(flags.fit));
   ASSIGN_OR_RETURN(const Plan plan, MakePlan(settings));
   ExplainSettings(settings, console);
   const auto rows = static_cast<double>(flags.rows);

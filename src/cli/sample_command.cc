@@ -1,5 +1,4 @@
 #include <cmath>
-#include <future>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -8,20 +7,18 @@
 #include <vector>
 
 #include "CLI/CLI.hpp"
-#include "base/secure_random_source.h"
-#include "base/seeded_random_source.h"
 #include "base/status.h"
 #include "cli/command_line.h"
 #include "cli/interruption.h"
 #include "cli/model_notes.h"
-#include "cli/value_match.h"
 #include "data/byte_sink.h"
 #include "data/csv_format.h"
 #include "data/message_text.h"
 #include "data/row_writer.h"
+#include "jobs/synthesis.h"
+#include "jobs/value_match.h"
 #include "model/condition.h"
 #include "model/model_file.h"
-#include "model/synthetic_rows.h"
 
 namespace flaim {
 namespace {
@@ -69,35 +66,6 @@ absl::StatusOr<Model> Restrict(Model model, const Schema& schema, const SampleFl
   return restricted;
 }
 
-std::unique_ptr<RandomSource> RandomnessFor(const std::string& purpose, std::optional<std::uint64_t> seed) {
-  if (!seed) return std::make_unique<SecureRandomSource>();
-  return std::make_unique<SeededRandomSource>(*seed, "sample " + purpose);
-}
-
-// Writes one batch while the next is drawn.
-class WriteBehind {
- public:
-  WriteBehind(RowWriter& writer, bool on_a_thread_of_its_own)
-      : writer_(writer), policy_(on_a_thread_of_its_own ? std::launch::async : std::launch::deferred) {}
-
-  absl::Status Write(const Table& batch) {
-    RETURN_IF_ERROR(Wait());
-    writing_ = std::async(policy_, [this, batch] { return writer_.WriteRows(batch); });
-    return absl::OkStatus();
-  }
-  absl::Status Finish() {
-    RETURN_IF_ERROR(Wait());
-    return writer_.Finish();
-  }
-
- private:
-  absl::Status Wait() { return writing_.valid() ? writing_.get() : absl::OkStatus(); }
-
-  RowWriter& writer_;
-  const std::launch policy_;
-  std::future<absl::Status> writing_;
-};
-
 absl::Status Sample(const SampleFlags& flags, Console& console) {
   Parallel parallel(flags.threads.value_or(Parallel::HardwareThreads()));
   ASSIGN_OR_RETURN(ModelFile file, ReadModelFile(flags.model, {}, parallel));
@@ -108,24 +76,17 @@ absl::Status Sample(const SampleFlags& flags, Console& console) {
 
   const Interruption interruption;
   ASSIGN_OR_RETURN(const std::unique_ptr<ByteSink> sink, CreateFile(flags.output));
-  const std::unique_ptr<RandomSource> for_rows = RandomnessFor("rows", flags.seed);
-  const std::unique_ptr<RandomSource> for_values = RandomnessFor("values", flags.seed);
+  const std::unique_ptr<RandomSource> for_values = RandomnessForValues(flags.seed);
   const std::unique_ptr<RowWriter> writer =
       flags.codes ? CodeWriter(*sink, schema.domain()) : ValueWriter(*sink, schema, *for_values);
   const SystemClock clock;
   ProgressLine progress(std::cerr, console.ShowsProgress(), clock);
-  RowSampler sampler(model, kMethods.at(flags.method));
-  WriteBehind behind(*writer, parallel.threads() > 1);
-  std::uint64_t done = 0;
-  const auto write_batch = [&](const Table& batch) {
-    RETURN_IF_ERROR(Interruption::Check());
-    RETURN_IF_ERROR(behind.Write(batch));
-    done += batch.rows();
+  const SynthesisRequest request{
+      .rows = rows, .method = kMethods.at(flags.method), .seed = flags.seed, .writes_behind = parallel.threads() > 1};
+  RETURN_IF_ERROR(Synthesise(model, request, *writer, [&](std::uint64_t done) {
     progress.Report({"rows", done, rows, ""});
-    return absl::OkStatus();
-  };
-  RETURN_IF_ERROR(StreamRows(sampler, rows, *for_rows, write_batch));
-  RETURN_IF_ERROR(behind.Finish());
+    return Interruption::Check();
+  }));
   progress.Clear();
   console.Note(fmt::format("{} synthetic rows in {}", rows, flags.output == "-" ? "standard output" : flags.output));
   return absl::OkStatus();

@@ -10,8 +10,8 @@
 #include "CLI/CLI.hpp"
 #include "base/status.h"
 #include "cli/command_line.h"
-#include "cli/memory_limit.h"
 #include "cli/model_notes.h"
+#include "jobs/memory_limit.h"
 #include "model/model_file.h"
 #include "nlohmann/json.hpp"
 

@@ -1,5 +1,4 @@
 #include <chrono>
-#include <cstdlib>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -9,14 +8,13 @@
 #include "CLI/CLI.hpp"
 #include "base/status.h"
 #include "cli/command_line.h"
-#include "cli/dealt_table.h"
-#include "cli/exit_code.h"
 #include "cli/interruption.h"
 #include "cli/simulation_report.h"
 #include "data/byte_sink.h"
 #include "data/message_text.h"
 #include "evaluation/classifier_auc.h"
 #include "evaluation/heterogeneity.h"
+#include "jobs/simulation.h"
 #include "model/model_file.h"
 
 namespace flaim {
@@ -33,47 +31,21 @@ struct SimulateFlags {
   bool json = false;
 };
 
-// Ends the program where it was asked to stop, between rounds: the algorithm knows nothing of signals.
+// Says when Ctrl-C asks for an end: between rounds.
 class StopsBetweenRounds final : public RoundSink, public ProgressSink {
  public:
-  StopsBetweenRounds(RoundSink* rounds, ProgressSink& progress, std::unique_ptr<ByteSink>& output, Console& console)
-      : rounds_(rounds), progress_(progress), output_(output), console_(console) {}
+  StopsBetweenRounds(RoundSink* rounds, ProgressSink& progress) : rounds_(rounds), progress_(progress) {}
 
   void Report(const RoundReport& report, const Model& model) override {
     if (rounds_ != nullptr) rounds_->Report(report, model);
-    StopIfAsked();
   }
-  void Report(const Progress& progress) override {
-    progress_.Report(progress);
-    StopIfAsked();
-  }
+  void Report(const Progress& progress) override { progress_.Report(progress); }
+  bool ShouldStop() override { return Interruption::requested(); }
 
  private:
-  void StopIfAsked() {
-    if (!Interruption::requested()) return;
-    output_.reset();
-    console_.Warn("flaim: interrupted; no model was written");
-    std::_Exit(static_cast<int>(ExitCode::kInterrupted));
-  }
-
   RoundSink* const rounds_;
   ProgressSink& progress_;
-  std::unique_ptr<ByteSink>& output_;
-  Console& console_;
 };
-
-// The plan, for the clients that the data has.
-absl::StatusOr<FederatedPlan> PlanFor(const DealtTable& rows, FederatedPlan plan) {
-  if (const auto* trace = std::get_if<Trace>(&plan.availability)) {
-    ASSIGN_OR_RETURN(plan.availability, TraceOfClients(*trace, rows.partition, plan.trace_path));
-  }
-  return plan;
-}
-
-GroupSettings GroupsOf(const SimulationSettings& settings) {
-  if (!settings.group) return {};
-  return {.noise = SplitNoise{settings.group->bounds}, .least_members = settings.group->minimum_sites};
-}
 
 // Everything that is read before the first round, so that a mistake is noticed at once.
 struct SimulationInput {
@@ -110,16 +82,9 @@ absl::StatusOr<SimulationInput> ReadInput(const SimulateFlags& flags, const Simu
   return input;
 }
 
-// The model says of itself what it is, wherever it goes.
-void Stamp(const SimulationSettings& settings, FitReport& report) {
-  report.algorithm = settings.plan.title;
-  report.derived_from_private_rows = settings.fit.schema.spec().derived_from_private_rows;
-  if (!IsPrivate(settings.plan.method)) report.noise += ", of a method that is NOT PRIVATE itself";
-}
-
-absl::Status Simulate(const SimulateFlags& flags, Console& console) {
+absl::Status SimulateTable(const SimulateFlags& flags, Console& console) {
   if (flags.json && flags.output == "-") return InvalidArgument("--json and a model on standard output do not mix");
-  ASSIGN_OR_RETURN(const SimulationSettings settings, MakeSimulationSettings(flags.simulation));
+  ASSIGN_OR_RETURN(const SimulationSettings settings, ReadSimulationSettings(flags.simulation));
   ExplainSimulation(settings, console);
   std::unique_ptr<ByteSink> output;
   if (!flags.output.empty()) {
@@ -129,7 +94,7 @@ absl::Status Simulate(const SimulateFlags& flags, Console& console) {
   const Interruption interruption;
   const SystemClock clock;
   ProgressLine line(std::cerr, console.ShowsProgress(), clock);
-  StopsBetweenRounds reading(nullptr, line, output, console);
+  StopsBetweenRounds reading(nullptr, line);
   Parallel parallel(flags.threads.value_or(Parallel::HardwareThreads()));
   ASSIGN_OR_RETURN(const SimulationInput input, ReadInput(flags, settings, reading, parallel, console));
   line.Clear();
@@ -150,16 +115,15 @@ absl::Status Simulate(const SimulateFlags& flags, Console& console) {
   if (input.label) {
     ASSIGN_OR_RETURN(true_auc, ClassifierAuc(input.rows.table, *input.held_out, *input.label));
   }
-  ASSIGN_OR_RETURN(const FederatedPlan plan, PlanFor(input.rows, settings.plan));
   RoundTable table(settings.fit.schema.domain(), truth ? &*truth : nullptr, console);
-  StopsBetweenRounds rounds(&table, line, output, console);
+  StopsBetweenRounds rounds(&table, line);
   const auto started = clock.Now();
-  ASSIGN_OR_RETURN(SimulationOutcome outcome,
-                   RunSimulation(plan, input.rows.table, input.rows.partition, settings.fit.workload, settings.seed,
-                                 parallel, rounds, GroupsOf(settings)));
+  const absl::StatusOr<SimulationOutcome> run_result = Simulate(settings, input.rows, parallel, rounds);
+  if (absl::IsCancelled(run_result.status())) return absl::CancelledError("interrupted; no model was written");
+  RETURN_IF_ERROR(run_result.status());
+  const SimulationOutcome& outcome = *run_result;
   RETURN_IF_ERROR(table.status());
   const double seconds = std::chrono::duration<double>(clock.Now() - started).count();
-  Stamp(settings, outcome.fitted.report);
   const QualityRequest wanted{.truth = truth ? &*truth : nullptr,
                               .held_out = input.held_out ? &*input.held_out : nullptr,
                               .label = input.label,
@@ -205,7 +169,8 @@ void AddSimulateCommand(CLI::App& program, Action& chosen) {
   command->add_option("-o,--output", flags->output, "Where to write the model [nowhere]");
   command->add_option("--threads", flags->threads, "How many threads to use [all cores]")->check(CLI::Range(1, 1024));
   command->add_flag("--json", flags->json, "Print the summary and all rounds as JSON");
-  command->callback([flags, &chosen] { chosen = [flags](Console& console) { return Simulate(*flags, console); }; });
+  command->callback(
+      [flags, &chosen] { chosen = [flags](Console& console) { return SimulateTable(*flags, console); }; });
 }
 
 }  // namespace flaim

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "cli/round_table.h"
-#include "cli/simulation_settings.h"
-#include "experiments/simulation_run.h"
+#include "cli/simulation_flags.h"
+#include "jobs/simulation_run.h"
 #include "nlohmann/json.hpp"
 
 namespace flaim {

@@ -90,6 +90,16 @@ std::uint32_t SizeOf(const ColumnType& type) {
   return std::visit([](const auto& concrete) { return concrete.size(); }, type);
 }
 
+bool HasOneTextForEachCode(const ColumnType& type) {
+  if (const auto* integer = std::get_if<IntegerType>(&type)) {
+    return integer->spec().max - integer->spec().min + 1 == std::int64_t{integer->size()};
+  }
+  if (const auto* time = std::get_if<TimeType>(&type)) {
+    return std::holds_alternative<std::monostate>(time->spec().bins);
+  }
+  return !std::holds_alternative<RealType>(type);
+}
+
 absl::StatusOr<Column> Column::Create(ColumnSpec spec, const std::vector<std::string>& schema_missing) {
   std::vector<std::string> missing = spec.missing.value_or(schema_missing);
   if (const absl::Status status = CheckSpec(spec, missing); !status.ok()) {

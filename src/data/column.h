@@ -24,6 +24,8 @@ using ColumnType = std::variant<CategoricalType, IntegerType, RealType, BooleanT
 std::string_view NameOf(const ColumnType& type);
 // The number of codes, without the one for missing values.
 std::uint32_t SizeOf(const ColumnType& type);
+// Whether Decode of a code always gives the same text.
+bool HasOneTextForEachCode(const ColumnType& type);
 
 struct ColumnSpec {
   std::string name;
@@ -50,6 +52,8 @@ class Column {
 
   const ColumnSpec& spec() const { return spec_; }
   const std::string& name() const { return spec_.name; }
+  // Texts that mean "missing" in this column. The first is the one that is written.
+  const std::vector<std::string>& missing() const { return missing_; }
   // The number of codes, including the one for missing values.
   std::uint32_t size() const { return size_; }
 

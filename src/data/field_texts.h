@@ -15,6 +15,8 @@ class FieldTexts {
  public:
   // Texts are copied this many bytes at a time: a destination needs as much room beyond what is written.
   static constexpr std::size_t kSlack = 16;
+  // The texts of a column with more codes are made as they are needed.
+  static constexpr std::uint32_t kMaxTexts = std::uint32_t{1} << 16;
 
   // In the order of the codes.
   void Add(std::string_view text) {

@@ -57,6 +57,12 @@ absl::Status Mismatch(std::span<const std::string> missing, std::span<const std:
 
 }  // namespace
 
+absl::Status CheckNumberColumn(const Schema& schema, const std::string& number_column) {
+  if (!schema.domain().Find(number_column)) return absl::OkStatus();
+  return InvalidArgument("column {} is kept by the schema, so it cannot be read alongside; remove it from the schema",
+                         QuoteForMessage(number_column));
+}
+
 absl::StatusOr<HeaderMatch> MatchHeader(std::span<const std::string_view> header, const Schema& schema,
                                         const HeaderMatchOptions& options, std::string_view place) {
   ASSIGN_OR_RETURN(const FieldOfName field_of_name, IndexHeader(header, schema.spec().trim_blanks, place));

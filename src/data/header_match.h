@@ -24,6 +24,9 @@ struct HeaderMatchOptions {
   std::optional<std::string> number_column;
 };
 
+// Refuses a column that the schema keeps: it cannot be read alongside.
+absl::Status CheckNumberColumn(const Schema& schema, const std::string& number_column);
+
 // Finds each column of the schema by its name. Refuses a repeated name, and lists the columns that are missing and
 // those that the schema does not mention. `place` (file and line) starts each message.
 absl::StatusOr<HeaderMatch> MatchHeader(std::span<const std::string_view> header, const Schema& schema,

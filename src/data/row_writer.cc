@@ -16,8 +16,6 @@ namespace {
 // How many rows are turned around from columns to rows at once, so that they stay in the cache.
 constexpr std::size_t kBlockRows = 512;
 constexpr std::size_t kBufferBytes = std::size_t{1} << 18;
-// Beyond this, a column's texts are made as they are needed.
-constexpr std::uint32_t kMaxKeptTexts = std::uint32_t{1} << 16;
 
 // Texts of codes: all that the two kinds of writers differ in.
 class CodeTexts {
@@ -40,14 +38,7 @@ class ValueTexts final : public CodeTexts {
     schema_.columns()[column].Decode(code, random_, out);
   }
   bool IsFixed(std::size_t column) const override {
-    const ColumnType& type = schema_.columns()[column].spec().type;
-    if (const auto* integer = std::get_if<IntegerType>(&type)) {
-      return integer->spec().max - integer->spec().min + 1 == std::int64_t{integer->size()};
-    }
-    if (const auto* time = std::get_if<TimeType>(&type)) {
-      return std::holds_alternative<std::monostate>(time->spec().bins);
-    }
-    return !std::holds_alternative<RealType>(type);
+    return HasOneTextForEachCode(schema_.columns()[column].spec().type);
   }
   bool IsNumber(std::size_t column) const override {
     const ColumnSpec& spec = schema_.columns()[column].spec();
@@ -155,7 +146,7 @@ class CsvRowWriter final : public RowWriter {
     std::string field;
     for (std::size_t column = 0; column < kept_.size(); ++column) {
       const auto size = static_cast<std::uint32_t>(domain_[static_cast<AttributeIndex>(column)].size);
-      if (!texts_->IsFixed(column) || size > kMaxKeptTexts) continue;
+      if (!texts_->IsFixed(column) || size > FieldTexts::kMaxTexts) continue;
       for (std::uint32_t code = 0; code < size; ++code) {
         field.clear();
         AppendField(column, code, field);

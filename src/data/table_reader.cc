@@ -73,9 +73,10 @@ class RowEncoder {
   std::vector<std::uint32_t> codes_;
 };
 
-void ReportRows(ProgressSink* progress, std::uint64_t rows) {
-  if (progress != nullptr)
-    progress->Report({.step = "reading rows", .done = rows, .total = std::nullopt, .detail = ""});
+absl::Status ReportRows(ProgressSink* progress, std::uint64_t rows) {
+  if (progress == nullptr) return absl::OkStatus();
+  progress->Report({.step = "reading rows", .done = rows, .total = std::nullopt, .detail = ""});
+  return StopIfAsked(*progress);
 }
 
 absl::StatusOr<TableWithNumbers> Read(std::unique_ptr<ByteSource> source, const Schema& schema,
@@ -97,16 +98,12 @@ absl::StatusOr<TableWithNumbers> Read(std::unique_ptr<ByteSource> source, const 
       ASSIGN_OR_RETURN(const std::int64_t number, encoder.Number(reader, *number_column));
       numbers.push_back(number);
     }
-    if (++rows % kRowsPerReport == 0) ReportRows(options.progress, rows);
+    if (++rows % kRowsPerReport == 0) {
+      RETURN_IF_ERROR(ReportRows(options.progress, rows));
+    }
   }
-  ReportRows(options.progress, rows);
+  RETURN_IF_ERROR(ReportRows(options.progress, rows));
   return TableWithNumbers{std::move(builder).Build(), std::move(numbers)};
-}
-
-absl::Status CheckNumberColumn(const Schema& schema, const std::string& number_column) {
-  if (!schema.domain().Find(number_column)) return absl::OkStatus();
-  return InvalidArgument("column {} is kept by the schema, so it cannot be read alongside; remove it from the schema",
-                         QuoteForMessage(number_column));
 }
 
 }  // namespace

@@ -85,7 +85,9 @@ absl::StatusOr<WorkloadError> WorkloadTruth::ErrorOf(const Table& synthetic, Par
   const auto synthetic_rows = static_cast<double>(synthetic.rows());
   std::vector<double> distances;
   for (std::size_t i = 0; i < closure_.size(); ++i) {
-    distances.push_back(Distance({counts_.Counts(i), rows_}, {synthetic_counts.Counts(i), synthetic_rows}));
+    ASSIGN_OR_RETURN(const std::span<const std::int64_t> counts, counts_.Counts(i));
+    ASSIGN_OR_RETURN(const std::span<const std::int64_t> drawn, synthetic_counts.Counts(i));
+    distances.push_back(Distance({counts, rows_}, {drawn, synthetic_rows}));
   }
   return MeanOf(distances);
 }
@@ -103,7 +105,8 @@ absl::StatusOr<WorkloadError> WorkloadTruth::ErrorOf(const Model& model) {
     }
     const std::vector<double> probabilities = query->Answer(closure_[i]);
     answered_cells += std::ssize(probabilities);
-    distances.push_back(Distance({counts_.Counts(i), rows_}, probabilities));
+    ASSIGN_OR_RETURN(const std::span<const std::int64_t> counts, counts_.Counts(i));
+    distances.push_back(Distance({counts, rows_}, probabilities));
   }
   return MeanOf(distances);
 }

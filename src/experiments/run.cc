@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "base/status.h"
-#include "experiments/simulation_run.h"
+#include "jobs/simulation_run.h"
 #include "privacy/zcdp_accountant.h"
 
 namespace flaim {

@@ -7,16 +7,16 @@
 
 namespace flaim {
 
-absl::StatusOr<CountedTable> CountedTable::Create(const Table& table, std::vector<Clique> cliques,
+absl::StatusOr<CountedTable> CountedTable::Create(std::shared_ptr<CountSource> source, std::vector<Clique> cliques,
                                                   std::int64_t max_kept_cells, Parallel& parallel) {
   std::vector<std::int64_t> cells;
   std::int64_t kept_cells = 0;
   bool fits = true;
   for (const Clique& clique : cliques) {
-    ASSIGN_OR_RETURN(const std::int64_t count, CellCount(table.domain(), clique));
+    ASSIGN_OR_RETURN(const std::int64_t count, CellCount(source->domain(), clique));
     if (count > kMaxCountedCells) {
       return InvalidArgument("the marginal over {} has {} cells, too many to count. Leave it out of the workload",
-                             CliqueName(table.domain(), clique), count);
+                             CliqueName(source->domain(), clique), count);
     }
     cells.push_back(count);
     fits = fits && count <= max_kept_cells - kept_cells;
@@ -24,19 +24,19 @@ absl::StatusOr<CountedTable> CountedTable::Create(const Table& table, std::vecto
   }
   std::optional<CliqueCounts> kept;
   if (fits) {
-    ASSIGN_OR_RETURN(kept, CountCliques(table, cliques, parallel));
+    ASSIGN_OR_RETURN(kept, source->Count(cliques, parallel));
   }
-  return CountedTable(table, std::move(cliques), std::move(cells), std::move(kept));
+  return CountedTable(std::move(source), std::move(cliques), std::move(cells), std::move(kept));
 }
 
-CountedTable::CountedTable(const Table& table, std::vector<Clique> cliques, std::vector<std::int64_t> cells,
-                           std::optional<CliqueCounts> kept)
-    : table_(table), cliques_(std::move(cliques)), cells_(std::move(cells)), kept_(std::move(kept)) {}
+CountedTable::CountedTable(std::shared_ptr<CountSource> source, std::vector<Clique> cliques,
+                           std::vector<std::int64_t> cells, std::optional<CliqueCounts> kept)
+    : source_(std::move(source)), cliques_(std::move(cliques)), cells_(std::move(cells)), kept_(std::move(kept)) {}
 
-std::span<const std::int64_t> CountedTable::Counts(std::size_t clique) {
+absl::StatusOr<std::span<const std::int64_t>> CountedTable::Counts(std::size_t clique) {
   if (kept_.has_value()) return (*kept_)[clique];
   scratch_.resize(cells_[clique]);
-  CountClique(table_, cliques_[clique], scratch_);
+  RETURN_IF_ERROR(source_->CountOne(cliques_[clique], scratch_));
   return scratch_;
 }
 

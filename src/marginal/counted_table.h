@@ -2,8 +2,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -11,6 +13,7 @@
 #include "data/table.h"
 #include "marginal/clique.h"
 #include "marginal/clique_counts.h"
+#include "marginal/count_source.h"
 
 namespace flaim {
 
@@ -19,18 +22,22 @@ namespace flaim {
 class CountedTable {
  public:
   // An error if one clique is too large to count at all.
-  static absl::StatusOr<CountedTable> Create(const Table& table, std::vector<Clique> cliques,
+  static absl::StatusOr<CountedTable> Create(std::shared_ptr<CountSource> source, std::vector<Clique> cliques,
                                              std::int64_t max_kept_cells, Parallel& parallel);
+  static absl::StatusOr<CountedTable> Create(const Table& table, std::vector<Clique> cliques,
+                                             std::int64_t max_kept_cells, Parallel& parallel) {
+    return Create(std::make_shared<TableSource>(table), std::move(cliques), max_kept_cells, parallel);
+  }
 
   std::size_t size() const { return cliques_.size(); }
-  // Valid until the next call.
-  std::span<const std::int64_t> Counts(std::size_t clique);
+  // Valid until the next call. An error if the source fails, which a table in memory never does.
+  absl::StatusOr<std::span<const std::int64_t>> Counts(std::size_t clique);
 
  private:
-  CountedTable(const Table& table, std::vector<Clique> cliques, std::vector<std::int64_t> cells,
+  CountedTable(std::shared_ptr<CountSource> source, std::vector<Clique> cliques, std::vector<std::int64_t> cells,
                std::optional<CliqueCounts> kept);
 
-  Table table_;
+  std::shared_ptr<CountSource> source_;
   std::vector<Clique> cliques_;
   std::vector<std::int64_t> cells_;
   std::optional<CliqueCounts> kept_;

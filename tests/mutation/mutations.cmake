@@ -134,7 +134,7 @@ flaim_mutation(NAME aim_selects_without_noise PROGRAM algorithms_tests LIBRARY a
   TESTS "Aim.PaysForExactlyWhatTheScheduleSays")
 flaim_mutation(NAME aim_true_total_in_scores PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/aim/aim.cc
   FIND "for (double& value : expected) value *= state.model->total();"
-  REPLACE "double rows = 0; for (const std::int64_t count : counts.Counts(candidate)) rows += static_cast<double>(count); for (double& value : expected) value *= rows;"
+  REPLACE "double rows = 0; for (const std::int64_t count : *counts.Counts(candidate)) rows += static_cast<double>(count); for (double& value : expected) value *= rows;"
   TESTS "Aim.ComparesWithThePublicNumberOfRecords")
 flaim_mutation(NAME aim_second_run_draws_again PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/aim/aim.cc
   FIND "resources.ledger.Debit({options.run, 0, \"one-ways\"}, mechanism));"

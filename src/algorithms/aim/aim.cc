@@ -56,17 +56,18 @@ void Stamp(AimState& state, const std::string& provenance) {
   if (provenance != "secure") state.provenance = provenance;
 }
 
-absl::Status MeasureOneWays(const AimOptions& options, const Table& table, const AimResources& resources,
-                            AimState& state) {
+absl::Status MeasureOneWays(const AimOptions& options, const std::shared_ptr<CountSource>& source,
+                            const AimResources& resources, AimState& state) {
+  const Domain& domain = source->domain();
   std::vector<Clique> one_ways;
-  for (AttributeIndex attribute = 0; attribute < table.domain().size(); ++attribute) {
+  for (AttributeIndex attribute = 0; attribute < domain.size(); ++attribute) {
     one_ways.push_back(Clique({attribute}));
   }
   ASSIGN_OR_RETURN(CountedTable counts,
-                   CountedTable::Create(table, one_ways, options.max_kept_cells, resources.parallel));
+                   CountedTable::Create(source, one_ways, options.max_kept_cells, resources.parallel));
   std::vector<std::int64_t> stacked;
   for (std::size_t i = 0; i < one_ways.size(); ++i) {
-    const std::span<const std::int64_t> cells = counts.Counts(i);
+    ASSIGN_OR_RETURN(const std::span<const std::int64_t> cells, counts.Counts(i));
     stacked.insert(stacked.end(), cells.begin(), cells.end());
   }
   const GaussianMechanism& mechanism = state.schedule.one_ways();
@@ -75,7 +76,7 @@ absl::Status MeasureOneWays(const AimOptions& options, const Table& table, const
   Stamp(state, noisy.provenance);
   std::span<const std::int64_t> rest = noisy.values;
   for (const Clique& clique : one_ways) {
-    const std::size_t cells = table.domain()[clique.attributes().front()].size;
+    const std::size_t cells = domain[clique.attributes().front()].size;
     Record(state, clique, rest.first(cells), mechanism.sigma_squared);
     rest = rest.subspan(cells);
   }
@@ -113,7 +114,8 @@ absl::StatusOr<std::size_t> Select(const AimOptions& options, std::span<const st
     const auto& [clique, weight] = state.candidates[candidate];
     std::vector<double> expected = query.Answer(clique);
     for (double& value : expected) value *= state.model->total();
-    ASSIGN_OR_RETURN(const ScaledDistance error, Distance({counts.Counts(candidate), expected}));
+    ASSIGN_OR_RETURN(const std::span<const std::int64_t> counted, counts.Counts(candidate));
+    ASSIGN_OR_RETURN(const ScaledDistance error, Distance({counted, expected}));
     ASSIGN_OR_RETURN(const std::int64_t score,
                      Score({weight, options.noise_penalty * ExpectedNoise(budget.Sigma(), expected.size())}, error));
     scores.push_back(score);
@@ -130,10 +132,10 @@ absl::StatusOr<std::size_t> Select(const AimOptions& options, std::span<const st
 absl::Status Measure(const AimOptions& options, std::size_t selected, const RoundBudget& budget, CountedTable& counts,
                      const AimResources& resources, AimState& state) {
   const Clique& clique = state.candidates[selected].clique;
+  ASSIGN_OR_RETURN(const std::span<const std::int64_t> counted, counts.Counts(selected));
   ASSIGN_OR_RETURN(Spend<GaussianMechanism> spend, resources.ledger.Debit({options.run, state.rounds, "measure"},
                                                                           GaussianMechanism{budget.sigma_squared}));
-  ASSIGN_OR_RETURN(const NoisyCounts noisy,
-                   ReleaseGaussian(std::move(spend), counts.Counts(selected), resources.noise));
+  ASSIGN_OR_RETURN(const NoisyCounts noisy, ReleaseGaussian(std::move(spend), counted, resources.noise));
   Stamp(state, noisy.provenance);
   Record(state, clique, noisy.values, budget.sigma_squared);
   return absl::OkStatus();
@@ -243,19 +245,19 @@ AimOptions PaperAimOptions(const PrivacyBudget& budget) {
   return options;
 }
 
-absl::StatusOr<FittedModel> RunAim(const AimOptions& options, const Table& table, const Workload& workload,
-                                   const AimResources& resources) {
-  const Domain& domain = table.domain();
+absl::StatusOr<FittedModel> RunAim(const AimOptions& options, const std::shared_ptr<CountSource>& source,
+                                   const Workload& workload, const AimResources& resources) {
+  const Domain& domain = source->domain();
   ASSIGN_OR_RETURN(const BudgetSchedule schedule,
                    BudgetSchedule::Create(RhoFor(options.budget), domain.size(), options.rounds));
   RETURN_IF_ERROR(CheckBefore(options, domain, schedule, resources.ledger, resources.parallel));
   ASSIGN_OR_RETURN(std::vector<WeightedQuery> candidates, WeightedCompletion(workload, options.weights));
   ASSIGN_OR_RETURN(CountedTable counts,
-                   CountedTable::Create(table, CliquesOf(candidates), options.max_kept_cells, resources.parallel));
+                   CountedTable::Create(source, CliquesOf(candidates), options.max_kept_cells, resources.parallel));
   AimState state(schedule, std::move(candidates));
 
   // Initialise: measure every one-way marginal.
-  RETURN_IF_ERROR(MeasureOneWays(options, table, resources, state));
+  RETURN_IF_ERROR(MeasureOneWays(options, source, resources, state));
   RETURN_IF_ERROR(Refit(options, domain, options.round_fit, resources, state));
 
   LastRound last;
@@ -274,6 +276,7 @@ absl::StatusOr<FittedModel> RunAim(const AimOptions& options, const Table& table
     RETURN_IF_ERROR(Refit(options, domain, budget.is_last ? options.last_fit : options.round_fit, resources, state));
     state.schedule.Observe(Improved(options, state, state.candidates[selected].clique, budget));
     ReportRound(state, budget, resources.progress);
+    RETURN_IF_ERROR(StopIfAsked(resources.progress));
     if (budget.is_last) {
       ASSIGN_OR_RETURN(const std::int64_t sensitivity, SensitivityOf(state, affordable));
       last = {.affordable = affordable,

@@ -12,6 +12,7 @@
 #include "base/random_source.h"
 #include "data/table.h"
 #include "marginal/completion.h"
+#include "marginal/count_source.h"
 #include "marginal/workload.h"
 #include "model/estimation.h"
 #include "privacy/ledger.h"
@@ -67,7 +68,14 @@ struct AimResources {
 // options.budget affords; neighbours differ by one record. The number of rows is not used: it is estimated from the
 // noisy one-way marginals. Refuses, before anything is paid, a budget that the ledger cannot cover and a domain whose
 // one-way marginals do not fit the model.
-absl::StatusOr<FittedModel> RunAim(const AimOptions& options, const Table& table, const Workload& workload,
-                                   const AimResources& resources);
+//
+// Cancelled, between two rounds, when the progress sink asks for it: what was paid for is on record, and the same run
+// goes on from there.
+absl::StatusOr<FittedModel> RunAim(const AimOptions& options, const std::shared_ptr<CountSource>& source,
+                                   const Workload& workload, const AimResources& resources);
+inline absl::StatusOr<FittedModel> RunAim(const AimOptions& options, const Table& table, const Workload& workload,
+                                          const AimResources& resources) {
+  return RunAim(options, std::make_shared<TableSource>(table), workload, resources);
+}
 
 }  // namespace flaim

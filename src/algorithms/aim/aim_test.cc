@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "algorithms/aim/aim_testing.h"
@@ -198,6 +199,45 @@ TEST(Aim, StillEndsWithAModelWhenACrashHasLostADebit) {
     }
   }
   EXPECT_GT(lost, 5);
+}
+
+// Counts a table until it was asked `answers` times, as an engine elsewhere that goes away.
+class FailingSource final : public CountSource {
+ public:
+  FailingSource(const Table& table, int answers) : table_(table), answers_left_(answers) {}
+
+  const Domain& domain() const override { return table_.domain(); }
+  absl::StatusOr<CliqueCounts> Count(std::span<const Clique> cliques, Parallel& parallel) override {
+    if (answers_left_-- <= 0) return absl::UnavailableError("gone");
+    return table_.Count(cliques, parallel);
+  }
+  absl::Status CountOne(const Clique& clique, std::span<std::int64_t> cells) override {
+    if (answers_left_-- <= 0) return absl::UnavailableError("gone");
+    return table_.CountOne(clique, cells);
+  }
+
+ private:
+  TableSource table_;
+  int answers_left_;
+};
+
+TEST(Aim, PaysOnlyForWhatASourceThatFailsHasCountedAndGoesOnFromThere) {
+  AimOptions options = OptionsFor(1, FixedRounds{kRounds});
+  options.max_kept_cells = 0;  // so that the source is asked for every score
+  const Table table = MakeCorrelatedTable(1, 300);
+  NoProgress progress;
+  for (const int answers : {0, 4, 7, 30}) {
+    AimBench bench("aim-failing-source", options);
+    SeededRandomSource noise(5);
+    const auto source = std::make_shared<FailingSource>(table, answers);
+    EXPECT_TRUE(absl::IsUnavailable(bench.Run(options, source, noise, progress).status()));
+    EXPECT_THAT(bench.Releases(), SizeIs(bench.Debits().size())) << "paid for without counts";
+    if (answers < 5) {
+      EXPECT_THAT(bench.Debits(), IsEmpty()) << "the one-ways were not counted";
+    }
+    EXPECT_TRUE(bench.Run(options, table, noise).ok());
+    EXPECT_THAT(bench.Debits(), SizeIs(1 + 2 * kRounds));
+  }
 }
 
 TEST(Aim, RefusesBeforeItPaysWhatTheLedgerCannotCover) {

@@ -29,10 +29,15 @@ AimBench::AimBench(const std::string& name, const AimOptions& options) : AimBenc
 
 absl::StatusOr<FittedModel> AimBench::Run(const AimOptions& options, const Table& table, RandomSource& noise,
                                           ProgressSink& progress, int threads) {
+  return Run(options, std::make_shared<TableSource>(table), noise, progress, threads);
+}
+
+absl::StatusOr<FittedModel> AimBench::Run(const AimOptions& options, const std::shared_ptr<CountSource>& source,
+                                          RandomSource& noise, ProgressSink& progress, int threads) {
   auto ledger = Ledger::OpenOrCreate(path_, terms_, testing_support::NoonClock());
   if (!ledger.ok()) return ledger.status();
   Parallel parallel(threads);
-  return RunAim(options, table, AllPairs(table.domain()), {*ledger, noise, parallel, progress});
+  return RunAim(options, source, AllPairs(source->domain()), {*ledger, noise, parallel, progress});
 }
 
 absl::StatusOr<FittedModel> AimBench::Run(const AimOptions& options, const Table& table, RandomSource& noise) {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,8 @@ class AimBench {
   absl::StatusOr<FittedModel> Run(const AimOptions& options, const Table& table, RandomSource& noise,
                                   ProgressSink& progress, int threads = 1);
   absl::StatusOr<FittedModel> Run(const AimOptions& options, const Table& table, RandomSource& noise);
+  absl::StatusOr<FittedModel> Run(const AimOptions& options, const std::shared_ptr<CountSource>& source,
+                                  RandomSource& noise, ProgressSink& progress, int threads = 1);
 
   testing_support::SimulatedDisk& disk() { return disk_; }
   LedgerReport Read() const { return ReadLedger(path_).value(); }

@@ -185,6 +185,7 @@ absl::StatusOr<FederatedModel> RunFederated(const Method& method, const Federate
     is_fitted_for_good = spending->is_last;
     plan->Observe(state.Improved(*spending, group, chosen_before));
     rounds.Report(ReportOf(*spending, group, *plan, chosen_before, state), *state.model);
+    if (rounds.ShouldStop()) return absl::CancelledError("interrupted");
   }
   if (!state.model) return NobodyCame();
   if (!is_fitted_for_good) {  // nobody came to the last round, or there was none

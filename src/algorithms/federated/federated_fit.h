@@ -40,6 +40,8 @@ class RoundSink {
  public:
   virtual ~RoundSink() = default;
   virtual void Report(const RoundReport& report, const Model& model) = 0;
+  // Whether the run is to stop after this round: Cancelled is then what comes of it.
+  virtual bool ShouldStop() { return false; }
 };
 
 struct FederatedModel {

@@ -37,6 +37,12 @@ class CalendarFormat {
   // The smallest step that the format can express: a day, an hour, a minute or a second.
   CalendarSeconds resolution_seconds() const { return resolution_seconds_; }
 
+  // The last multiple of the resolution that is not after the time.
+  CalendarSeconds RoundDown(CalendarSeconds time) const {
+    const CalendarSeconds over = time % resolution_seconds_;
+    return time - (over < 0 ? over + resolution_seconds_ : over);
+  }
+
   // Nothing unless all of the text fits and the date exists (years 1 to 9999).
   std::optional<CalendarSeconds> Parse(std::string_view text) const;
   // Appends. REQUIRES: a multiple of the resolution in the years 1 to 9999.

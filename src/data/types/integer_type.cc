@@ -50,10 +50,15 @@ absl::StatusOr<IntegerType> IntegerType::Create(IntegerSpec spec) {
 Encoded IntegerType::Encode(std::string_view text) const {
   const auto number = ParseNumber<std::int64_t>(text);
   if (!number.is_number) return {0, EncodeOutcome::kMalformed};
-  const bool is_below = number.out_of_range ? number.is_negative : number.value < spec_.min;
-  if (is_below) return {0, EncodeOutcome::kBelow};
-  if (number.out_of_range || number.value > spec_.max) return {size() - 1, EncodeOutcome::kAbove};
-  return {bins_.Find(number.value), EncodeOutcome::kExact};
+  if (!number.out_of_range) return EncodeNumber(number.value);
+  if (number.is_negative) return {0, EncodeOutcome::kBelow};
+  return {size() - 1, EncodeOutcome::kAbove};
+}
+
+Encoded IntegerType::EncodeNumber(std::int64_t number) const {
+  if (number < spec_.min) return {0, EncodeOutcome::kBelow};
+  if (number > spec_.max) return {size() - 1, EncodeOutcome::kAbove};
+  return {bins_.Find(number), EncodeOutcome::kExact};
 }
 
 void IntegerType::Decode(std::uint32_t code, RandomSource& random, std::string& out) const {

@@ -34,6 +34,8 @@ class IntegerType {
   const IntegerSpec& spec() const { return spec_; }
   std::uint32_t size() const { return bins_.size(); }
   Encoded Encode(std::string_view text) const;
+  // What Encode gives for the number's digits.
+  Encoded EncodeNumber(std::int64_t number) const;
   // Appends a number that is uniform within the bin.
   void Decode(std::uint32_t code, RandomSource& random, std::string& out) const;
 

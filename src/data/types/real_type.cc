@@ -108,9 +108,14 @@ absl::StatusOr<RealType> RealType::Create(RealSpec spec) {
 Encoded RealType::Encode(std::string_view text) const {
   const std::optional<double> number = ParseReal(text);
   if (!number) return {0, EncodeOutcome::kMalformed};
-  if (*number < bins_.front()) return {0, EncodeOutcome::kBelow};
-  if (*number > bins_.back()) return {size() - 1, EncodeOutcome::kAbove};
-  return {bins_.Find(*number), EncodeOutcome::kExact};
+  return EncodeNumber(*number);
+}
+
+Encoded RealType::EncodeNumber(double number) const {
+  if (!std::isfinite(number)) return {0, EncodeOutcome::kMalformed};
+  if (number < bins_.front()) return {0, EncodeOutcome::kBelow};
+  if (number > bins_.back()) return {size() - 1, EncodeOutcome::kAbove};
+  return {bins_.Find(number), EncodeOutcome::kExact};
 }
 
 void RealType::Decode(std::uint32_t code, RandomSource& random, std::string& out) const {

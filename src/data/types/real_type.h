@@ -47,6 +47,8 @@ class RealType {
   const RealSpec& spec() const { return spec_; }
   std::uint32_t size() const { return bins_.size(); }
   Encoded Encode(std::string_view text) const;
+  // What Encode gives for a text that means this number.
+  Encoded EncodeNumber(double number) const;
   // Appends a number that is uniform among those of the bin with the chosen decimals. It encodes to `code` again.
   void Decode(std::uint32_t code, RandomSource& random, std::string& out) const;
 

@@ -104,9 +104,15 @@ absl::StatusOr<TimeType> TimeType::Create(TimeSpec spec) {
 Encoded TimeType::Encode(std::string_view text) const {
   const std::optional<CalendarSeconds> time = format_.Parse(text);
   if (!time) return {0, EncodeOutcome::kMalformed};
-  if (*time < spec_.min) return {0, EncodeOutcome::kBelow};
-  if (*time > spec_.max) return {size() - 1, EncodeOutcome::kAbove};
-  return {bins_.Find(*time), EncodeOutcome::kExact};
+  return EncodeTime(*time);
+}
+
+Encoded TimeType::EncodeTime(CalendarSeconds time) const {
+  if (time < kFirstCalendarSecond || time > kLastCalendarSecond) return {0, EncodeOutcome::kMalformed};
+  const CalendarSeconds whole = format_.RoundDown(time);
+  if (whole < spec_.min) return {0, EncodeOutcome::kBelow};
+  if (whole > spec_.max) return {size() - 1, EncodeOutcome::kAbove};
+  return {bins_.Find(whole), EncodeOutcome::kExact};
 }
 
 void TimeType::Decode(std::uint32_t code, RandomSource& random, std::string& out) const {

@@ -42,8 +42,11 @@ class TimeType {
   static absl::StatusOr<TimeType> Create(TimeSpec spec);
 
   const TimeSpec& spec() const { return spec_; }
+  const CalendarFormat& format() const { return format_; }
   std::uint32_t size() const { return bins_.size(); }
   Encoded Encode(std::string_view text) const;
+  // What Encode gives for a text that means this time. Parts that are finer than the format are cut off.
+  Encoded EncodeTime(CalendarSeconds time) const;
   // Appends a time that is uniform within the bin.
   void Decode(std::uint32_t code, RandomSource& random, std::string& out) const;
 

@@ -1,13 +1,13 @@
-#include "cli/zeros_file.h"
+#include "jobs/zeros_file.h"
 
 #include <algorithm>
 #include <map>
 #include <set>
 
 #include "base/status.h"
-#include "cli/value_match.h"
 #include "data/byte_source.h"
 #include "data/message_text.h"
+#include "jobs/value_match.h"
 #include "nlohmann/json.hpp"
 
 namespace flaim {

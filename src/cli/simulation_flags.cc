@@ -1,37 +1,24 @@
-#include "cli/simulation_settings.h"
+#include "cli/simulation_flags.h"
 
 #include <utility>
 
 #include "CLI/CLI.hpp"
 #include "algorithms/federated/choice_names.h"
-#include "base/secure_random_source.h"
 #include "base/status.h"
 #include "cli/method_flags.h"
-#include "cli/number_range.h"
+#include "data/schema_file.h"
 #include "privacy/zcdp_accountant.h"
 
 namespace flaim {
-namespace {
-
-// What a model of the paper's size takes, by the reckoning of memory_limit.h.
-constexpr const char* kPaperMemory = "4G";
-
-std::uint64_t FreshSeed() {
-  SecureRandomSource random;
-  return random.NextBelow(std::uint64_t{1} << 32);  // short enough to be typed again
-}
-
-}  // namespace
-
 void AddSimulationFlags(CLI::App& command, SimulationFlags& flags) {
   command
       .add_option(
-          "--partition", flags.partition,
+          "--partition", flags.request.partition,
           "Who holds which row: column:NAME (a column of the data with whole numbers), iid:CLIENTS, "
           "label-skew:CLIENTS:BETA:COLUMN (uneven classes of a column), or clusters:CLIENTS (rows that are alike)")
       ->required();
-  AddMethodFlags(command, flags.request.method);
-  AddParticipationFlags(command, flags.request);
+  AddMethodFlags(command, flags.request.federated.method);
+  AddParticipationFlags(command, flags.request.federated);
   command
       .add_flag("--split-noise", flags.splits_noise,
                 "Noise comes in shares from all clients of a round, as over the network, with a surplus for the "
@@ -40,29 +27,24 @@ void AddSimulationFlags(CLI::App& command, SimulationFlags& flags) {
   AddGroupFlags(command, flags.group);
   AddModelFlags(command, flags.fit);
   command.add_flag(
-      "--paper-fit", flags.request.paper_fit,
+      "--paper-fit", flags.request.federated.paper_fit,
       "Fit as far as the paper does: mirror descent, 12 steps a round and 125 at the end, a model of up to "
       "10 Mi cells that grows with the budget spent");
-  command.add_option("--seed", flags.seed,
+  command.add_option("--seed", flags.request.seed,
                      "Of partition, availability, noise and rows [a fresh one, which is printed]");
   command.parse_complete_callback([&command, &flags] {
-    if (flags.request.paper_fit && command.count("--memory") == 0) flags.fit.memory = kPaperMemory;
+    if (flags.request.federated.paper_fit && command.count("--memory") == 0) flags.fit.request.memory = kPaperMemory;
   });
 }
 
-absl::StatusOr<SimulationSettings> MakeSimulationSettings(const SimulationFlags& flags) {
-  ASSIGN_OR_RETURN(const PartitionSpec partition, ParsePartitionSpec(flags.partition));
-  FitFlags fit_flags = flags.fit;
-  if (flags.request.paper_fit && !fit_flags.model_cells) fit_flags.model_cells = kPaperModelCells;
-  ASSIGN_OR_RETURN(FitSettings fit, MakeFitSettings(fit_flags));
-  FederatedOptions options{.budget = fit.budget};
-  options.max_model_cells = fit.max_model_cells;
-  ASSIGN_OR_RETURN(FederatedPlan plan, MakeFederatedPlan(flags.request, options, fit.schema.domain().size()));
-  return SimulationSettings{.fit = std::move(fit),
-                            .plan = std::move(plan),
-                            .partition = partition,
-                            .group = flags.splits_noise ? std::optional(flags.group) : std::nullopt,
-                            .seed = flags.seed.has_value() ? *flags.seed : FreshSeed()};
+absl::StatusOr<SimulationSettings> ReadSimulationSettings(const SimulationFlags& flags) {
+  ASSIGN_OR_RETURN(Schema schema, LoadSchema(flags.fit.schema));
+  SimulationRequest request = flags.request;
+  request.fit = flags.fit.request;
+  if (flags.splits_noise) {
+    request.groups = {.noise = SplitNoise{flags.group.bounds}, .least_members = flags.group.minimum_sites};
+  }
+  return MakeSimulationSettings(request, std::move(schema));
 }
 
 void ExplainSimulation(const SimulationSettings& settings, Console& console) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 
 #include "absl/status/statusor.h"
@@ -26,6 +27,12 @@ struct DealtTable {
 // beside what a reader of tables and DealRows() refuse, a table without rows.
 absl::StatusOr<DealtTable> ReadDealtTable(const std::string& path, const Schema& schema, const PartitionSpec& partition,
                                           std::uint64_t seed, ProgressSink& progress, Parallel& parallel);
+
+// The same for rows that are in memory already. `client_numbers` are for a partition by column: the client of each row,
+// as that column has it. `source` names the rows in errors.
+absl::StatusOr<DealtTable> DealTable(Table table, std::span<const std::int64_t> client_numbers,
+                                     const std::string& source, const PartitionSpec& partition, std::uint64_t seed,
+                                     ProgressSink& progress, Parallel& parallel);
 
 // One client that has all the rows.
 DealtTable GatheredInOnePlace(const DealtTable& dealt);

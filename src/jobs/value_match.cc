@@ -1,4 +1,4 @@
-#include "cli/value_match.h"
+#include "jobs/value_match.h"
 
 #include <algorithm>
 #include <map>

@@ -1,4 +1,4 @@
-#include "cli/seeded_rounds.h"
+#include "jobs/seeded_rounds.h"
 
 #include "fmt/format.h"
 

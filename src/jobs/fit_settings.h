@@ -7,36 +7,26 @@
 
 #include "absl/status/statusor.h"
 #include "algorithms/aim/budget_schedule.h"
-#include "cli/console.h"
-#include "cli/memory_limit.h"
 #include "data/schema.h"
+#include "jobs/memory_limit.h"
 #include "marginal/workload.h"
 #include "model/estimation.h"
 #include "privacy/budget.h"
 
-namespace CLI {
-class App;
-}
-
 namespace flaim {
 
-// The flags that `fit` and `plan` share: everything public that decides what a run does.
-struct FitFlags {
-  std::string schema;
+// Everything public that decides what a fit does, in the words of flags and of the Python package.
+struct FitRequest {
   double epsilon = 0;
   double delta = 1e-6;
-  std::string workload;
+  std::string workload;  // if empty, what suits the domain
   std::optional<int> rounds;
   std::string memory = "2G";
   std::optional<std::int64_t> model_cells;
-  std::string zeros;
+  std::string zeros;  // path of a file; empty for none
 };
 
-void AddFitFlags(CLI::App& command, FitFlags& flags);
-// Those of them that `simulate` has too: all but --rounds and --zeros.
-void AddModelFlags(CLI::App& command, FitFlags& flags);
-
-// What they say, checked. Nothing here has seen a row.
+// What it says, checked. Nothing here has seen a row.
 struct FitSettings {
   Schema schema;
   PrivacyBudget budget;
@@ -49,8 +39,9 @@ struct FitSettings {
 };
 
 // Refuses, beside what cannot be read, a domain whose one-way marginals, or a workload whose pairs, do not fit the
-// model, and zeros that leave no record.
-absl::StatusOr<FitSettings> MakeFitSettings(const FitFlags& flags);
+// model, and zeros that leave no record. `workload`, if there is one, takes the place of the request's text.
+absl::StatusOr<FitSettings> MakeFitSettings(const FitRequest& request, Schema schema,
+                                            std::optional<Workload> workload = std::nullopt);
 
 // A name for the run of these settings: repeating a command resumes its run, and a changed command is another run.
 std::string RunNameOf(const FitSettings& settings, std::optional<std::uint64_t> seed);
@@ -59,8 +50,7 @@ std::string RunNameOf(const FitSettings& settings, std::optional<std::uint64_t> 
 std::vector<Clique> QueriesTooLarge(const FitSettings& settings);
 // The columns that are in no query: of these, only the one-way marginal is learnt.
 std::vector<std::string> ColumnsNotAsked(const FitSettings& settings);
-
-// Says what a user would want to know of the settings before anything is spent.
-void ExplainSettings(const FitSettings& settings, Console& console);
+// What a user would want to know of the settings before anything is spent, a line each. No warnings.
+std::vector<std::string> NotesOn(const FitSettings& settings);
 
 }  // namespace flaim

@@ -1,4 +1,4 @@
-#include "cli/dealt_table.h"
+#include "jobs/dealt_table.h"
 
 #include <algorithm>
 #include <utility>
@@ -13,8 +13,6 @@
 namespace flaim {
 namespace {
 
-absl::Status NoRows(const std::string& path) { return InvalidArgument("{} has no rows to deal to clients", path); }
-
 // The reader knows of a column that is read alongside, but not what for.
 absl::Status ForPartition(const absl::Status& status, const std::string& column) {
   const std::string message(status.message());
@@ -25,15 +23,6 @@ absl::Status ForPartition(const absl::Status& status, const std::string& column)
                                   message, column));
 }
 
-absl::StatusOr<DealtTable> ReadByColumn(const std::string& path, const Schema& schema, const std::string& column,
-                                        const TableReadOptions& options) {
-  const absl::StatusOr<TableWithNumbers> read = ReadTableWithNumbers(path, schema, column, options);
-  if (!read.ok()) return ForPartition(read.status(), column);
-  if (read->table.rows() == 0) return NoRows(path);
-  ASSIGN_OR_RETURN(Partition partition, PartitionByNumbers(read->numbers));
-  return DealtTable{read->table, std::move(partition)};
-}
-
 }  // namespace
 
 std::size_t DealtTable::EmptyClients() const {
@@ -42,16 +31,31 @@ std::size_t DealtTable::EmptyClients() const {
   return static_cast<std::size_t>(std::count(has_rows.begin(), has_rows.end(), false));
 }
 
+absl::StatusOr<DealtTable> DealTable(Table table, std::span<const std::int64_t> client_numbers,
+                                     const std::string& source, const PartitionSpec& partition, std::uint64_t seed,
+                                     ProgressSink& progress, Parallel& parallel) {
+  if (table.rows() == 0) return InvalidArgument("{} has no rows to deal to clients", source);
+  if (std::holds_alternative<ClientColumnSpec>(partition)) {
+    if (client_numbers.size() != table.rows()) {
+      return InvalidArgument("{} has {} rows, and {} were given a client", source, table.rows(), client_numbers.size());
+    }
+    ASSIGN_OR_RETURN(Partition by_column, PartitionByNumbers(client_numbers));
+    return DealtTable{std::move(table), std::move(by_column)};
+  }
+  ASSIGN_OR_RETURN(Partition dealt, DealRows(table, partition, seed, parallel, &progress));
+  return DealtTable{std::move(table), std::move(dealt)};
+}
+
 absl::StatusOr<DealtTable> ReadDealtTable(const std::string& path, const Schema& schema, const PartitionSpec& partition,
                                           std::uint64_t seed, ProgressSink& progress, Parallel& parallel) {
   const TableReadOptions options{.progress = &progress};
   if (const auto* column = std::get_if<ClientColumnSpec>(&partition)) {
-    return ReadByColumn(path, schema, column->name, options);
+    const absl::StatusOr<TableWithNumbers> read = ReadTableWithNumbers(path, schema, column->name, options);
+    if (!read.ok()) return ForPartition(read.status(), column->name);
+    return DealTable(read->table, read->numbers, path, partition, seed, progress, parallel);
   }
-  ASSIGN_OR_RETURN(const Table table, ReadTable(path, schema, options));
-  if (table.rows() == 0) return NoRows(path);
-  ASSIGN_OR_RETURN(Partition dealt, DealRows(table, partition, seed, parallel, &progress));
-  return DealtTable{table, std::move(dealt)};
+  ASSIGN_OR_RETURN(Table table, ReadTable(path, schema, options));
+  return DealTable(std::move(table), {}, path, partition, seed, progress, parallel);
 }
 
 DealtTable GatheredInOnePlace(const DealtTable& dealt) { return {dealt.table, InOnePlace(dealt.table.rows())}; }

@@ -1,4 +1,4 @@
-#include "cli/fit_settings.h"
+#include "jobs/fit_settings.h"
 
 #include <sodium.h>
 
@@ -9,15 +9,13 @@
 #include <span>
 #include <variant>
 
-#include "CLI/CLI.hpp"
 #include "algorithms/aim/aim.h"
 #include "base/check.h"
 #include "base/parallel.h"
 #include "base/status.h"
-#include "cli/zeros_file.h"
 #include "data/message_text.h"
-#include "data/schema_file.h"
 #include "data/schema_toml.h"
+#include "jobs/zeros_file.h"
 #include "marginal/workload_spec.h"
 #include "model/clique_layout.h"
 #include "model/model.h"
@@ -27,6 +25,7 @@ namespace {
 
 constexpr std::int64_t kDefaultCellLimit = 10'000;
 constexpr std::size_t kManyQueries = 5'000;
+constexpr const char* kListedWorkload = "as listed";
 
 // All 3-way marginals that are small enough to be measured well, or all 2-way ones where that would be too many.
 absl::StatusOr<AllKWaySpec> DefaultWorkload(const Domain& domain) {
@@ -148,58 +147,35 @@ std::string ShortHash(const std::string& text) {
 
 }  // namespace
 
-void AddModelFlags(CLI::App& command, FitFlags& flags) {
-  command.add_option("--schema", flags.schema, "Schema file: TOML, or JSON as in docs/SCHEMA.md")->required();
-  command.add_option("--epsilon", flags.epsilon, "The promise: what this run may cost")->required();
-  command.add_option("--delta", flags.delta, "The probability of a worse loss; well below 1 / number of people")
-      ->capture_default_str();
-  command.add_option(
-      "--workload", flags.workload,
-      "The marginals to preserve: all:K, all:K:CELLS (at most that many cells each), random:N:K:SEED, or "
-      "a JSON file of column lists [all:3:10000, or all:2:10000 where that is too many]");
-  command.add_option("--memory", flags.memory, "What the fit may take, e.g. 500M or 8G")->capture_default_str();
-  command
-      .add_option("--model-cells", flags.model_cells,
-                  fmt::format("How large the model may become; more is slower and hardly better [{}]",
-                              AimOptions::kDefaultModelCells))
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40));
-}
-
-void AddFitFlags(CLI::App& command, FitFlags& flags) {
-  AddModelFlags(command, flags);
-  command
-      .add_option("--rounds", flags.rounds, "A fixed number of equal rounds [as many as pay off, with falling noise]")
-      ->check(CLI::Range(1, 1000000));
-  command.add_option("--zeros", flags.zeros, "JSON file of combinations that cannot occur (docs/COMMANDS.md)");
-}
-
-absl::StatusOr<FitSettings> MakeFitSettings(const FitFlags& flags) {
-  ASSIGN_OR_RETURN(const PrivacyBudget budget, PrivacyBudget::Create(flags.epsilon, flags.delta));
-  ASSIGN_OR_RETURN(const MemoryLimit memory, MemoryLimit::Parse(flags.memory));
-  ASSIGN_OR_RETURN(const std::int64_t max_cells, ModelCells(flags.model_cells, memory));
-  ASSIGN_OR_RETURN(Schema schema, LoadSchema(flags.schema));
+absl::StatusOr<FitSettings> MakeFitSettings(const FitRequest& request, Schema schema,
+                                            std::optional<Workload> workload) {
+  ASSIGN_OR_RETURN(const PrivacyBudget budget, PrivacyBudget::Create(request.epsilon, request.delta));
+  ASSIGN_OR_RETURN(const MemoryLimit memory, MemoryLimit::Parse(request.memory));
+  ASSIGN_OR_RETURN(const std::int64_t max_cells, ModelCells(request.model_cells, memory));
   const Domain& domain = schema.domain();
   RETURN_IF_ERROR(CheckOneWays(domain, max_cells, memory));
 
-  std::string workload_text = flags.workload;
+  std::string workload_text = workload ? kListedWorkload : request.workload;
   if (workload_text.empty()) {
     ASSIGN_OR_RETURN(const AllKWaySpec spec, DefaultWorkload(domain));
     workload_text = TextOf(spec);
   }
-  ASSIGN_OR_RETURN(const WorkloadSpec spec, ParseWorkloadSpec(workload_text));
-  ASSIGN_OR_RETURN(Workload workload, MakeWorkload(domain, spec));
-  RETURN_IF_ERROR(CheckPairs(domain, workload, max_cells, memory));
+  if (!workload) {
+    ASSIGN_OR_RETURN(const WorkloadSpec spec, ParseWorkloadSpec(workload_text));
+    ASSIGN_OR_RETURN(workload, MakeWorkload(domain, spec));
+  }
+  RETURN_IF_ERROR(CheckPairs(domain, *workload, max_cells, memory));
 
   std::vector<StructuralZeros> zeros;
-  if (!flags.zeros.empty()) {
-    ASSIGN_OR_RETURN(zeros, ReadZerosFile(flags.zeros, schema));
+  if (!request.zeros.empty()) {
+    ASSIGN_OR_RETURN(zeros, ReadZerosFile(request.zeros, schema));
     RETURN_IF_ERROR(CheckZeros(domain, zeros, max_cells));
   }
   RoundPlan rounds = Annealed{};
-  if (flags.rounds) rounds = FixedRounds{*flags.rounds};
+  if (request.rounds) rounds = FixedRounds{*request.rounds};
   return FitSettings{.schema = std::move(schema),
                      .budget = budget,
-                     .workload = std::move(workload),
+                     .workload = *std::move(workload),
                      .workload_text = std::move(workload_text),
                      .rounds = rounds,
                      .memory = memory,
@@ -239,23 +215,20 @@ std::vector<std::string> ColumnsNotAsked(const FitSettings& settings) {
   return names;
 }
 
-void ExplainSettings(const FitSettings& settings, Console& console) {
+std::vector<std::string> NotesOn(const FitSettings& settings) {
   const Domain& domain = settings.schema.domain();
-  console.Note(fmt::format("workload {}: {} marginal(s) over {} columns", settings.workload_text,
-                           settings.workload.size(), domain.size()));
+  std::vector<std::string> notes = {fmt::format("workload {}: {} marginal(s) over {} columns", settings.workload_text,
+                                                settings.workload.size(), domain.size())};
   if (const std::vector<std::string> names = ColumnsNotAsked(settings); !names.empty()) {
-    console.Note(fmt::format("  in none of them, so learnt by itself only: {}", QuoteListForMessage(names)));
+    notes.push_back(fmt::format("  in none of them, so learnt by itself only: {}", QuoteListForMessage(names)));
   }
   if (const std::vector<Clique> too_large = QueriesTooLarge(settings); !too_large.empty()) {
-    console.Note(
+    notes.push_back(
         fmt::format("  {} of them are larger than the model may become and are learnt from their parts only, e.g. {}; "
-                    "--model-cells allows "
-                    "more",
+                    "--model-cells allows more",
                     too_large.size(), CliqueName(domain, too_large.front())));
   }
-  if (settings.schema.spec().derived_from_private_rows) {
-    console.Warn("WARNING: this schema was derived from private rows: what is made with it is NOT private.");
-  }
+  return notes;
 }
 
 }  // namespace flaim

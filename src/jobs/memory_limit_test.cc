@@ -1,4 +1,4 @@
-#include "cli/memory_limit.h"
+#include "jobs/memory_limit.h"
 
 #include "gtest/gtest.h"
 

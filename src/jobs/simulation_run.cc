@@ -1,4 +1,4 @@
-#include "experiments/simulation_run.h"
+#include "jobs/simulation_run.h"
 
 #include <algorithm>
 #include <memory>

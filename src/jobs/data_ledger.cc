@@ -1,4 +1,4 @@
-#include "cli/data_ledger.h"
+#include "jobs/data_ledger.h"
 
 #include "privacy/zcdp_accountant.h"
 
