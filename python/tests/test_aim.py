@@ -1,0 +1,206 @@
+"""flaim.AIM: the three lines, the ledger behind them, and equality with the command line."""
+
+import os
+import signal
+import subprocess
+import threading
+import time
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import flaim
+from clinic import SCHEMA, clinic
+
+
+@pytest.fixture
+def schema(tmp_path):
+    path = tmp_path / "clinic.toml"
+    path.write_text(SCHEMA)
+    return path
+
+
+@pytest.fixture
+def csv(tmp_path):
+    path = tmp_path / "clinic.csv"
+    frame = clinic()
+    frame.assign(insured=frame["insured"].map({True: "true", False: "false"})).to_csv(path, index=False)
+    return path
+
+
+def test_three_lines_give_rows_of_the_kind_that_went_in(schema, tmp_path):
+    frame = clinic()
+    model = flaim.AIM(epsilon=1.0, delta=1e-6).fit(frame, schema=str(schema))
+    rows = model.sample(1000, where={"sex": "F"})
+    model.save(tmp_path / "m.flaim")
+    budget = flaim.load(tmp_path / "m.flaim").budget
+
+    assert isinstance(rows, pd.DataFrame)
+    assert list(rows.columns) == list(frame.columns)
+    assert len(rows) == 1000 and set(rows["sex"]) == {"F"}
+    assert rows["age"].dtype == frame["age"].dtype and rows["weight"].dtype == frame["weight"].dtype
+    assert rows["insured"].dtype == bool and set(rows["ward"].dropna()) <= {"north", "south", "west"}
+    assert budget.epsilon == 1.0 and budget.delta == 1e-6 and budget.is_private and budget.noise == "secure"
+    assert 0 < budget.rho_spent <= budget.rho
+
+
+def test_the_model_is_near_the_table_when_epsilon_is_large(schema):
+    frame = clinic(20_000)
+    model = flaim.AIM(epsilon=20, delta=1e-6, workload="all:2", ledger=None).fit(frame, schema=schema)
+    truth = pd.crosstab(frame["sex"], frame["insured"], normalize="all").to_numpy()
+    assert np.abs(model.marginal(("sex", "insured")) - truth).sum() < 0.02
+    assert abs(model.total - 20_000) < 200
+
+
+@pytest.mark.parametrize("parameters, flags", [
+    ({}, []),
+    ({"workload": "all:2"}, ["--workload", "all:2"]),
+    ({"rounds": 4, "model_cells": 5000}, ["--rounds", "4", "--model-cells", "5000"]),
+])
+def test_the_same_seed_gives_the_bytes_of_the_command_line(flaim_program, schema, csv, tmp_path, parameters, flags):
+    subprocess.run(
+        [flaim_program, "fit", csv, "--schema", schema, "--epsilon", "2", "--seed", "7",
+         "--ledger", tmp_path / "a.ledger", "-o", tmp_path / "program.flaim", *flags], check=True, capture_output=True)
+    subprocess.run([flaim_program, "sample", tmp_path / "program.flaim", "-n", "500", "--seed", "3", "-o",
+                    tmp_path / "program.csv"], check=True, capture_output=True)
+    for data in (clinic(), csv):
+        ledger = tmp_path / f"{type(data).__name__}.ledger"
+        model = flaim.AIM(epsilon=2, random_state=7, ledger=ledger, **parameters).fit(data, schema=schema)
+        model.save(tmp_path / "python.flaim")
+        assert (tmp_path / "python.flaim").read_bytes() == (tmp_path / "program.flaim").read_bytes()
+        model.sample(500, random_state=3, to=tmp_path / "python.csv")
+        assert (tmp_path / "python.csv").read_bytes() == (tmp_path / "program.csv").read_bytes()
+
+
+def test_seeded_noise_is_stamped_and_not_called_private(schema):
+    model = flaim.AIM(epsilon=1, random_state=1, workload="all:1").fit(clinic(200), schema=schema)
+    assert not model.budget.is_private
+    assert "NOT private" in str(model.budget) and "NOT private" in repr(model)
+
+
+def test_a_path_has_its_ledger_beside_it_and_a_repeated_fit_pays_nothing(schema, csv):
+    first = flaim.AIM(epsilon=1, workload="all:2").fit(csv, schema=schema)
+    assert first.budget.ledger == f"{csv}.ledger" and os.path.exists(first.budget.ledger)
+    again = flaim.AIM(epsilon=1, workload="all:2").fit(csv, schema=schema)
+    assert again._fitted.to_bytes() == first._fitted.to_bytes()
+    with pytest.raises(flaim.BudgetError, match="left"):
+        flaim.AIM(epsilon=1, workload="all:1").fit(csv, schema=schema)
+
+
+def test_a_ledger_given_is_used_for_frames_too(schema, tmp_path):
+    ledger = tmp_path / "clinic.ledger"
+    flaim.AIM(epsilon=1, workload="all:2", ledger=ledger).fit(clinic(), schema=schema)
+    with pytest.raises(flaim.BudgetError):
+        flaim.AIM(epsilon=0.5, workload="all:2", ledger=ledger).fit(clinic(), schema=schema)
+
+
+def test_a_second_fit_without_a_ledger_warns_that_costs_add_up(schema):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        for _ in range(2):
+            flaim.AIM(epsilon=1, workload="all:1").fit(clinic(100), schema=schema)
+    assert any(issubclass(warning.category, flaim.BudgetWarning) for warning in caught)
+
+
+@pytest.mark.parametrize("parameters, kind, text", [
+    ({"epsilon": -1}, flaim.InputError, "epsilon"),
+    ({"epsilon": 1, "delta": 0}, flaim.InputError, "delta"),
+    ({"epsilon": 1, "workload": "all:9"}, flaim.InputError, "9"),
+    ({"epsilon": 1, "workload": [("sex", "nobody")]}, flaim.InputError, "nobody"),
+    ({"epsilon": 1, "memory": "lots"}, flaim.InputError, "lots"),
+    ({"epsilon": 1, "model_cells": 3}, flaim.InputError, "cells"),
+    ({"epsilon": 1, "model_cells": -3}, flaim.InputError, "cells"),
+    ({"epsilon": 1, "random_state": -1}, flaim.InputError, "random_state is -1"),
+    ({"epsilon": 1, "random_state": "one"}, flaim.InputError, "random_state is 'one', which is not a whole number"),
+    ({"epsilon": "much"}, flaim.InputError, "epsilon is 'much', and cannot be of type str"),
+    ({"epsilon": 1, "rounds": 1.5}, flaim.InputError, "rounds is 1.5"),
+    ({"epsilon": 1, "threads": 0}, flaim.InputError, "threads is 0; give a number from 1"),
+    ({"epsilon": 1, "workload": 3}, flaim.InputError, "workload is 3"),
+    ({"epsilon": 1, "workload": [[1]]}, flaim.InputError, "list of column names"),
+])
+def test_what_cannot_be_is_refused_with_the_programs_words(schema, parameters, kind, text):
+    with pytest.raises(kind, match=text):
+        flaim.AIM(**parameters).fit(clinic(50), schema=schema)
+
+
+def test_errors_are_those_of_the_command_line(flaim_program, schema, csv, tmp_path):
+    done = subprocess.run([flaim_program, "fit", csv, "--schema", schema, "--epsilon", "1", "--workload", "all:9", "-o",
+                           tmp_path / "m"], capture_output=True, text=True)
+    with pytest.raises(flaim.InputError) as refused:
+        flaim.AIM(epsilon=1, workload="all:9").fit(csv, schema=schema)
+    assert str(refused.value) in done.stderr
+
+
+def test_a_missing_file_is_an_os_error(schema, tmp_path):
+    with pytest.raises(OSError):
+        flaim.AIM(epsilon=1).fit(tmp_path / "nowhere.csv", schema=schema)
+    with pytest.raises(OSError):
+        flaim.load(tmp_path / "nowhere.flaim")
+
+
+def test_a_damaged_model_is_refused(schema, tmp_path):
+    flaim.AIM(epsilon=1, workload="all:1").fit(clinic(100), schema=schema).save(tmp_path / "m.flaim")
+    content = bytearray((tmp_path / "m.flaim").read_bytes())
+    content[len(content) // 2] ^= 1
+    (tmp_path / "m.flaim").write_bytes(content)
+    with pytest.raises(flaim.DamagedFileError):
+        flaim.load(tmp_path / "m.flaim")
+
+
+def test_the_callback_sees_every_round_and_can_end_the_fit(schema, tmp_path):
+    seen = []
+    flaim.AIM(epsilon=1, rounds=5, workload="all:2", callback=lambda *report: seen.append(report)).fit(
+        clinic(), schema=schema)
+    assert len(seen) == 5 and seen[-1][1] == 1000
+
+    class Enough(Exception):
+        pass
+
+    def stop(step, done, total, detail):
+        raise Enough
+
+    with pytest.raises(Enough):
+        flaim.AIM(epsilon=1, rounds=5, workload="all:2", callback=stop).fit(clinic(), schema=schema)
+
+
+def test_ctrl_c_ends_a_fit_between_rounds_and_the_ledger_goes_on_from_there(schema, tmp_path):
+    ledger = tmp_path / "l.ledger"
+    parameters = dict(epsilon=1, rounds=200, workload="all:2", ledger=ledger, random_state=5)
+    rounds = []
+
+    def interrupt(*report):
+        rounds.append(report)
+        if len(rounds) == 3:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    with pytest.raises(KeyboardInterrupt):
+        flaim.AIM(callback=interrupt, **parameters).fit(clinic(), schema=schema)
+    assert len(rounds) < 10
+    resumed = flaim.AIM(**parameters).fit(clinic(), schema=schema)
+    parameters["ledger"] = tmp_path / "other.ledger"
+    assert resumed._fitted.to_bytes() == flaim.AIM(**parameters).fit(clinic(), schema=schema)._fitted.to_bytes()
+
+
+def test_other_threads_run_while_a_fit_works(schema):
+    ticks = []
+    done = threading.Event()
+
+    def tick():
+        while not done.is_set():
+            ticks.append(time.perf_counter())
+            time.sleep(0.001)
+
+    frame = clinic(20_000)
+    ticker = threading.Thread(target=tick)
+    ticker.start()
+    try:
+        begin = time.perf_counter()
+        flaim.AIM(epsilon=5, workload="all:3").fit(frame, schema=schema)
+        end = time.perf_counter()
+    finally:
+        done.set()
+        ticker.join()
+    during = [moment for moment in ticks if begin < moment < end]
+    assert len(during) > 5, "the interpreter's lock was held"

@@ -1,0 +1,13 @@
+#include "python/bindings.h"
+#include "python/engine_bindings.h"
+
+namespace flaim::python {
+
+void BindEngine(nanobind::module_& module) {
+  BindInference(module);
+  BindEstimation(module);
+  BindWorkloads(module);
+  BindCounting(module);
+}
+
+}  // namespace flaim::python

@@ -1,0 +1,386 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/variant.h>
+#include <nanobind/stl/vector.h>
+
+#include <utility>
+#include <variant>
+
+#include "algorithms/federated/choice_names.h"
+#include "base/clock.h"
+#include "base/status.h"
+#include "jobs/data_ledger.h"
+#include "jobs/fit.h"
+#include "jobs/simulation.h"
+#include "privacy/zcdp_accountant.h"
+#include "python/bindings.h"
+#include "python/bound_model.h"
+#include "python/interruption.h"
+#include "python/python_counts.h"
+#include "python/request_checks.h"
+#include "python/status.h"
+
+namespace flaim::python {
+namespace {
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+using Numbers = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+// The specification of a workload, or its queries as lists of column names.
+using WorkloadArgument = std::variant<std::string, std::vector<std::vector<std::string>>>;
+
+// Tells a Python callable, if there is one, how far the job is: observer(step, done, total or None, detail).
+class ObservedProgress final : public ProgressSink {
+ public:
+  ObservedProgress(nb::object observer, Interruption& interruption)
+      : observer_(std::move(observer)), interruption_(interruption) {}
+
+  void Report(const Progress& progress) override {
+    interruption_.CallBack([&] {
+      if (!observer_.is_none()) observer_(progress.step, progress.done, progress.total, progress.detail);
+    });
+  }
+  bool ShouldStop() override { return interruption_.Requested(); }
+
+ private:
+  const nb::object observer_;
+  Interruption& interruption_;
+};
+
+int Threads(std::optional<int> threads) { return threads.value_or(Parallel::HardwareThreads()); }
+
+std::optional<Workload> ListedWorkload(const Schema& schema, const WorkloadArgument& argument) {
+  const auto* queries = std::get_if<std::vector<std::vector<std::string>>>(&argument);
+  if (queries == nullptr) return std::nullopt;
+  return Unwrap(Workload::FromNames(schema.domain(), *queries));
+}
+
+FitRequest WithWorkload(FitRequest request, const WorkloadArgument& argument) {
+  if (const auto* text = std::get_if<std::string>(&argument)) request.workload = *text;
+  return request;
+}
+
+// Where a fit pays, and under which name.
+struct Account {
+  std::string ledger;
+  std::string data_name;
+  std::string run;
+  std::optional<std::uint64_t> seed;
+};
+
+struct PaidFit {
+  BoundFit fit;
+  std::string run;
+  double ledger_spent = 0;
+  double ledger_total = 0;
+};
+
+absl::StatusOr<PaidFit> RunFit(const FitSettings& settings, const std::shared_ptr<CountSource>& counts,
+                               const Account& account, int threads, ProgressSink& progress) {
+  RETURN_IF_ERROR(CheckBudget(settings));
+  const SystemClock clock;
+  ASSIGN_OR_RETURN(Ledger ledger, OpenDataLedger(account.ledger, account.data_name, settings.budget, clock));
+  const FitIdentity identity{account.run, account.seed};
+  Parallel parallel(threads);
+  ASSIGN_OR_RETURN(FittedModel fitted, Fit(settings, identity, counts, ledger, parallel, progress));
+  return PaidFit{
+      .fit = {std::make_shared<const Model>(std::move(fitted.model)), settings.schema, std::move(fitted.report)},
+      .run = identity.RunName(settings),
+      .ledger_spent = ledger.spent().ToDouble(),
+      .ledger_total = ledger.terms().total.ToDouble()};
+}
+
+PaidFit FitCounts(const std::shared_ptr<CountSource>& counts, const Schema& schema, const FitRequest& request,
+                  const WorkloadArgument& workload, const Account& account, std::optional<int> threads,
+                  nb::object observer) {
+  const FitSettings settings =
+      Unwrap(MakeFitSettings(WithWorkload(request, workload), schema, ListedWorkload(schema, workload)));
+  Interruption interruption;
+  ObservedProgress progress(std::move(observer), interruption);
+  absl::StatusOr<PaidFit> result = absl::UnknownError("not run");
+  {
+    const nb::gil_scoped_release released;
+    result = RunFit(settings, counts, account, Threads(threads), progress);
+  }
+  interruption.RaiseIfRequested();
+  return Unwrap(std::move(result));
+}
+
+PaidFit FitTable(const Table& table, const Schema& schema, const FitRequest& request, const WorkloadArgument& workload,
+                 const Account& account, std::optional<int> threads, nb::object observer) {
+  return FitCounts(std::make_shared<TableSource>(table), schema, request, workload, account, threads,
+                   std::move(observer));
+}
+
+nb::list NamesOf(const Domain& domain, const std::vector<Clique>& cliques) {
+  nb::list result;
+  for (const Clique& clique : cliques) {
+    nb::list names;
+    for (const AttributeIndex attribute : clique) names.append(domain[attribute].name);
+    result.append(nb::tuple(names));
+  }
+  return result;
+}
+
+nb::object ToDict(const WorkloadError& error) {
+  nb::dict result;
+  result["queries"] = error.queries;
+  result["closure"] = error.closure;
+  return result;
+}
+
+// Calls observer(round) after each, where round is a dict, and keeps all of them.
+class ObservedRounds final : public RoundSink {
+ public:
+  ObservedRounds(const Domain& domain, WorkloadTruth* truth, nb::object observer, Interruption& interruption)
+      : domain_(domain), truth_(truth), observer_(std::move(observer)), interruption_(interruption) {}
+
+  void Report(const RoundReport& report, const Model& model) override {
+    std::optional<WorkloadError> error;
+    if (truth_ != nullptr) {
+      if (const absl::StatusOr<WorkloadError> found = truth_->ErrorOf(model); found.ok()) error = *found;
+    }
+    interruption_.CallBack([&] {
+      nb::dict round;
+      round["round"] = report.round;
+      round["rounds"] = report.rounds;
+      round["members"] = report.members;
+      round["chosen"] = NamesOf(domain_, report.chosen);
+      round["sigma"] = report.sigma;
+      round["total"] = report.total;
+      round["model_cells"] = report.model_cells;
+      if (error) round["error"] = ToDict(*error);
+      rounds_.append(round);
+      if (!observer_.is_none()) observer_(round);
+    });
+  }
+  bool ShouldStop() override { return interruption_.Requested(); }
+
+  const nb::list& rounds() const { return rounds_; }
+
+ private:
+  const Domain& domain_;
+  WorkloadTruth* const truth_;
+  const nb::object observer_;
+  Interruption& interruption_;
+  nb::list rounds_;
+};
+
+nb::dict ToDict(const MeanAndMost& figure) {
+  nb::dict result;
+  result["mean"] = figure.mean;
+  result["most"] = figure.most;
+  return result;
+}
+
+nb::dict ToDict(const ClientFigures& clients) {
+  nb::dict result;
+  result["enrolled"] = clients.enrolled;
+  result["took_part"] = clients.took_part;
+  result["sent_bytes"] = ToDict(clients.sent_bytes);
+  result["received_bytes"] = ToDict(clients.received_bytes);
+  result["exchanges"] = ToDict(clients.exchanges);
+  result["rounds_served"] = ToDict(clients.rounds_served);
+  result["rho"] = ToDict(clients.rho);
+  return result;
+}
+
+// The rows of a simulation with, for a partition by column, the client of each row.
+struct SimulationRows {
+  Table table;
+  std::vector<std::int64_t> clients;
+};
+
+absl::StatusOr<DealtTable> Dealt(const SimulationRows& rows, const SimulationSettings& settings, ProgressSink& progress,
+                                 Parallel& parallel) {
+  ASSIGN_OR_RETURN(DealtTable dealt, DealTable(rows.table, rows.clients, "the table", settings.partition, settings.seed,
+                                               progress, parallel));
+  if (settings.plan.method.is_central) return GatheredInOnePlace(dealt);
+  return dealt;
+}
+
+struct SimulationResult {
+  BoundFit fit;
+  std::uint64_t seed = 0;
+  std::string method;
+  ClientFigures clients;
+  std::optional<WorkloadError> model_error;
+  std::optional<WorkloadError> rows_error;
+  nb::list rounds;
+};
+
+absl::Status RunObserved(const SimulationSettings& settings, const SimulationRows& rows, bool evaluates, int threads,
+                         ProgressSink& progress, Interruption& interruption, const nb::object& observer,
+                         std::optional<SimulationResult>& result) {
+  Parallel parallel(threads);
+  ASSIGN_OR_RETURN(const DealtTable dealt, Dealt(rows, settings, progress, parallel));
+  std::optional<WorkloadTruth> truth;
+  if (evaluates) {
+    ASSIGN_OR_RETURN(truth, WorkloadTruth::Create(dealt.table, settings.fit.workload, parallel,
+                                                  settings.fit.memory.max_kept_cells()));
+  }
+  std::optional<ObservedRounds> rounds;
+  {
+    const nb::gil_scoped_acquire lock;
+    rounds.emplace(settings.fit.schema.domain(), truth ? &*truth : nullptr, observer, interruption);
+  }
+  absl::StatusOr<SimulationOutcome> outcome = Simulate(settings, dealt, parallel, *rounds);
+  std::optional<SimulatedQuality> quality;
+  if (outcome.ok()) {
+    absl::StatusOr<SimulatedQuality> evaluated =
+        EvaluateModel(outcome->fitted.model, {.truth = truth ? &*truth : nullptr, .rows = dealt.table.rows()},
+                      settings.seed, parallel);
+    if (evaluated.ok())
+      quality = *std::move(evaluated);
+    else
+      outcome = evaluated.status();
+  }
+  const nb::gil_scoped_acquire lock;
+  if (outcome.ok()) {
+    result.emplace(SimulationResult{.fit = {std::make_shared<const Model>(std::move(outcome->fitted.model)),
+                                            settings.fit.schema, std::move(outcome->fitted.report)},
+                                    .seed = settings.seed,
+                                    .method = settings.plan.title,
+                                    .clients = outcome->clients,
+                                    .model_error = quality->model_error,
+                                    .rows_error = quality->rows_error,
+                                    .rounds = rounds->rounds()});
+  }
+  rounds.reset();
+  return outcome.status();
+}
+
+SimulationResult SimulateRows(const SimulationRows& rows, const Schema& schema, const SimulationRequest& request,
+                              const WorkloadArgument& workload, bool evaluates, std::optional<int> threads,
+                              const nb::object& progress_observer, const nb::object& round_observer) {
+  ThrowIfError(CheckRequest(request.federated));
+  SimulationRequest with_workload = request;
+  with_workload.fit = WithWorkload(request.fit, workload);
+  const SimulationSettings settings =
+      Unwrap(MakeSimulationSettings(with_workload, schema, ListedWorkload(schema, workload)));
+  Interruption interruption;
+  ObservedProgress progress(progress_observer, interruption);
+  std::optional<SimulationResult> result;
+  absl::Status status;
+  {
+    const nb::gil_scoped_release released;
+    status = RunObserved(settings, rows, evaluates, Threads(threads), progress, interruption, round_observer, result);
+  }
+  interruption.RaiseIfRequested();
+  ThrowIfError(status);
+  return *std::move(result);
+}
+
+nb::dict DescribeMethod(const Method& method) {
+  nb::dict result;
+  result["name"] = method.name;
+  result["summary"] = method.summary;
+  result["trust"] = TrustInWords(method);
+  result["is_private"] = IsPrivate(method);
+  return result;
+}
+
+nb::list ListMethods() {
+  nb::list result;
+  for (const Method& method : AllMethods()) result.append(DescribeMethod(method));
+  return result;
+}
+
+void BindRequests(nb::module_& module) {
+  nb::class_<FitRequest>(module, "FitRequest")
+      .def(nb::init<>())
+      .def_rw("epsilon", &FitRequest::epsilon)
+      .def_rw("delta", &FitRequest::delta)
+      .def_rw("rounds", &FitRequest::rounds, nb::arg().none())
+      .def_rw("memory", &FitRequest::memory)
+      .def_rw("model_cells", &FitRequest::model_cells, nb::arg().none())
+      .def_rw("zeros", &FitRequest::zeros);
+  nb::class_<MethodChanges>(module, "MethodChanges")
+      .def(nb::init<>())
+      .def_rw("method", &MethodChanges::method)
+      .def_rw("selection", &MethodChanges::selection)
+      .def_rw("penalty", &MethodChanges::penalty)
+      .def_rw("one_ways", &MethodChanges::one_ways)
+      .def_rw("one_way_candidates", &MethodChanges::one_way_candidates)
+      .def_rw("weighting", &MethodChanges::weighting)
+      .def_rw("membership", &MethodChanges::membership)
+      .def_rw("wait_for", &MethodChanges::wait_for, nb::arg().none())
+      .def_rw("accounting", &MethodChanges::accounting)
+      .def_rw("cap", &MethodChanges::cap, nb::arg().none())
+      .def_rw("rounds", &MethodChanges::rounds, nb::arg().none())
+      .def_rw("anneal", &MethodChanges::anneal)
+      .def_rw("choosing_rounds", &MethodChanges::choosing_rounds, nb::arg().none())
+      .def_rw("marginals", &MethodChanges::marginals, nb::arg().none())
+      .def_rw("choices_at_once", &MethodChanges::choices_at_once, nb::arg().none())
+      .def_rw("one_way_share", &MethodChanges::one_way_share, nb::arg().none())
+      .def_rw("local_steps", &MethodChanges::local_steps, nb::arg().none())
+      .def_rw("local_stepping", &MethodChanges::local_stepping)
+      .def_rw("noise_penalty", &MethodChanges::noise_penalty, nb::arg().none())
+      .def_rw("selection_share", &MethodChanges::selection_share, nb::arg().none())
+      .def_rw("as_published", &MethodChanges::as_published);
+  nb::class_<FederatedRequest>(module, "FederatedRequest")
+      .def(nb::init<>())
+      .def_rw("method", &FederatedRequest::method)
+      .def_rw("participation", &FederatedRequest::participation, nb::arg().none())
+      .def_rw("availability", &FederatedRequest::availability)
+      .def_rw("paper_fit", &FederatedRequest::paper_fit);
+  nb::class_<SimulationRequest>(module, "SimulationRequest")
+      .def(nb::init<>())
+      .def_rw("fit", &SimulationRequest::fit)
+      .def_rw("federated", &SimulationRequest::federated)
+      .def_rw("partition", &SimulationRequest::partition)
+      .def_rw("seed", &SimulationRequest::seed, nb::arg().none());
+}
+
+}  // namespace
+
+void BindJobs(nb::module_& module) {
+  BindRequests(module);
+  nb::class_<Account>(module, "Account", "Where a fit pays, and under which name.")
+      .def(
+          "__init__",
+          [](Account* self, std::string ledger, std::string data_name, std::string run,
+             std::optional<std::uint64_t> seed) {
+            new (self) Account{std::move(ledger), std::move(data_name), std::move(run), seed};
+          },
+          "ledger"_a, "data_name"_a, "run"_a = "", "seed"_a = nb::none());
+  nb::class_<PaidFit>(module, "PaidFit")
+      .def_ro("fit", &PaidFit::fit)
+      .def_ro("run", &PaidFit::run)
+      .def_ro("ledger_spent", &PaidFit::ledger_spent)
+      .def_ro("ledger_total", &PaidFit::ledger_total);
+  nb::class_<SimulationResult>(module, "SimulationResult")
+      .def_ro("fit", &SimulationResult::fit)
+      .def_ro("seed", &SimulationResult::seed)
+      .def_ro("method", &SimulationResult::method)
+      .def_ro("rounds", &SimulationResult::rounds)
+      .def_prop_ro("clients", [](const SimulationResult& result) { return ToDict(result.clients); })
+      .def_prop_ro("errors", [](const SimulationResult& result) {
+        nb::dict errors;
+        if (result.model_error) errors["model"] = ToDict(*result.model_error);
+        if (result.rows_error) errors["rows"] = ToDict(*result.rows_error);
+        return errors;
+      });
+  module.def("fit_table", &FitTable, "table"_a, "schema"_a, "request"_a, "workload"_a, "account"_a,
+             "threads"_a = nb::none(), "observer"_a = nb::none());
+  module.def("fit_counts", &FitCounts, "counts"_a, "schema"_a, "request"_a, "workload"_a, "account"_a,
+             "threads"_a = nb::none(), "observer"_a = nb::none());
+  module.def(
+      "simulate_table",
+      [](const Table& table, const Numbers& clients, const Schema& schema, const SimulationRequest& request,
+         const WorkloadArgument& workload, bool evaluates, std::optional<int> threads, const nb::object& observer,
+         const nb::object& round_observer) {
+        return SimulateRows({table, {clients.data(), clients.data() + clients.size()}}, schema, request, workload,
+                            evaluates, threads, observer, round_observer);
+      },
+      "table"_a, "clients"_a, "schema"_a, "request"_a, "workload"_a, "evaluates"_a, "threads"_a = nb::none(),
+      "observer"_a = nb::none(), "round_observer"_a = nb::none());
+  module.def("methods", &ListMethods, "Every federated method, and whom it needs to trust.");
+}
+
+}  // namespace flaim::python

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <memory>
+
+#include "data/schema.h"
+#include "model/fit_report.h"
+#include "model/model.h"
+
+namespace flaim::python {
+
+// A model as Python holds it: immutable, so copies share it. flaim._flaim.Model.
+struct BoundModel {
+  std::shared_ptr<const Model> model;
+};
+
+// A model with the schema of its rows and the report of how it came about: what a model file holds. Bound as
+// flaim._flaim.FittedModel.
+struct BoundFit {
+  std::shared_ptr<const Model> model;
+  Schema schema;
+  FitReport report;
+};
+
+}  // namespace flaim::python
