@@ -31,7 +31,7 @@ std::size_t DealtTable::EmptyClients() const {
   return static_cast<std::size_t>(std::count(has_rows.begin(), has_rows.end(), false));
 }
 
-absl::StatusOr<DealtTable> DealTable(Table table, std::span<const std::int64_t> client_numbers,
+absl::StatusOr<DealtTable> DealTable(const Table& table, std::span<const std::int64_t> client_numbers,
                                      const std::string& source, const PartitionSpec& partition, std::uint64_t seed,
                                      ProgressSink& progress, Parallel& parallel) {
   if (table.rows() == 0) return InvalidArgument("{} has no rows to deal to clients", source);
@@ -40,10 +40,10 @@ absl::StatusOr<DealtTable> DealTable(Table table, std::span<const std::int64_t> 
       return InvalidArgument("{} has {} rows, and {} were given a client", source, table.rows(), client_numbers.size());
     }
     ASSIGN_OR_RETURN(Partition by_column, PartitionByNumbers(client_numbers));
-    return DealtTable{std::move(table), std::move(by_column)};
+    return DealtTable{table, std::move(by_column)};
   }
   ASSIGN_OR_RETURN(Partition dealt, DealRows(table, partition, seed, parallel, &progress));
-  return DealtTable{std::move(table), std::move(dealt)};
+  return DealtTable{table, std::move(dealt)};
 }
 
 absl::StatusOr<DealtTable> ReadDealtTable(const std::string& path, const Schema& schema, const PartitionSpec& partition,
@@ -54,8 +54,8 @@ absl::StatusOr<DealtTable> ReadDealtTable(const std::string& path, const Schema&
     if (!read.ok()) return ForPartition(read.status(), column->name);
     return DealTable(read->table, read->numbers, path, partition, seed, progress, parallel);
   }
-  ASSIGN_OR_RETURN(Table table, ReadTable(path, schema, options));
-  return DealTable(std::move(table), {}, path, partition, seed, progress, parallel);
+  ASSIGN_OR_RETURN(const Table table, ReadTable(path, schema, options));
+  return DealTable(table, {}, path, partition, seed, progress, parallel);
 }
 
 DealtTable GatheredInOnePlace(const DealtTable& dealt) { return {dealt.table, InOnePlace(dealt.table.rows())}; }

@@ -30,7 +30,7 @@ absl::StatusOr<DealtTable> ReadDealtTable(const std::string& path, const Schema&
 
 // The same for rows that are in memory already. `client_numbers` are for a partition by column: the client of each row,
 // as that column has it. `source` names the rows in errors.
-absl::StatusOr<DealtTable> DealTable(Table table, std::span<const std::int64_t> client_numbers,
+absl::StatusOr<DealtTable> DealTable(const Table& table, std::span<const std::int64_t> client_numbers,
                                      const std::string& source, const PartitionSpec& partition, std::uint64_t seed,
                                      ProgressSink& progress, Parallel& parallel);
 

@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <span>
-#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -28,7 +27,7 @@ class CountSource {
 
 class TableSource final : public CountSource {
  public:
-  explicit TableSource(Table table) : table_(std::move(table)) {}
+  explicit TableSource(const Table& table) : table_(table) {}
 
   const Domain& domain() const override { return table_.domain(); }
   absl::StatusOr<CliqueCounts> Count(std::span<const Clique> cliques, Parallel& parallel) override;
