@@ -12,6 +12,7 @@ from typing import Any
 from . import _flaim
 from ._model import Model
 from ._parameters import Parameters, filled, seed_of, thread_count
+from ._paths import path_text
 from ._progress import Observer, ProgressLine
 from ._tables import is_path, to_schema, to_table
 
@@ -89,7 +90,7 @@ class AIM(Parameters):
         request = filled(
             fit_request(self, self.memory),
             rounds=self.rounds,
-            zeros="" if self.zeros is None else os.fspath(self.zeros),
+            zeros="" if self.zeros is None else path_text(self.zeros),
         )
         if is_counts(data) and data.schema != schema:
             raise _flaim.InputError("the counts were made with another schema")
@@ -97,8 +98,8 @@ class AIM(Parameters):
         if has_own_account:
             self._warn_of_costs()
         with ProgressLine(self.progress) as line, _ledger_of(self, data) as ledger:
-            name = os.fspath(data) if is_path(data) else "a table in memory"
-            account = _flaim.Account(ledger, name, self.run or "", seed_of(self.random_state))
+            name = path_text(data) if is_path(data) else "a table in memory"
+            account = _flaim.Account(ledger, name, run_name(self.run), seed_of(self.random_state))
             arguments = (schema, request, workload, account, threads, _observer(line, self.callback))
             table, shape = (None, None) if is_counts(data) else to_table(data, schema)
             if has_own_account:
@@ -107,6 +108,8 @@ class AIM(Parameters):
                 paid = data.fit_with(lambda counts: _flaim.fit_counts(counts, *arguments))
             else:
                 paid = _flaim.fit_table(table, *arguments)
+        if paid.was_known:
+            _warn_of_record(ledger, paid.run)
         kept_ledger = None if has_own_account else ledger
         self.model_ = Model._of_fit(paid.fit, shape=shape, ledger=kept_ledger, run=paid.run)
         self.budget_ = self.model_.budget
@@ -133,6 +136,15 @@ class AIM(Parameters):
             )
 
 
+def _warn_of_record(ledger: str, run: str) -> None:
+    warnings.warn(
+        f"{ledger} knows the run '{run}': what it released came back and was not paid again. If these are other rows than "
+        "then, they were not looked at: give them a ledger of their own",
+        BudgetWarning,
+        stacklevel=3,
+    )
+
+
 def fit_request(parameters: Any, memory: str) -> _flaim.FitRequest:
     """The parameters that every fit has."""
     return filled(
@@ -144,12 +156,20 @@ def fit_request(parameters: Any, memory: str) -> _flaim.FitRequest:
     )
 
 
+def run_name(run: str | None) -> str:
+    if run is None:
+        return ""
+    if not isinstance(run, str):
+        raise _flaim.InputError(f"run is {run!r}, and must be a text")
+    return run
+
+
 def workload_argument(workload: str | os.PathLike[str] | Sequence[Sequence[str]] | None) -> str | list[list[str]]:
     """A workload as C++ takes it: the text of a specification, or the columns of each query."""
     if workload is None:
         return ""
     if isinstance(workload, (str, os.PathLike)):
-        return os.fspath(workload)
+        return path_text(workload)
     try:
         queries = [[query] if isinstance(query, str) else list(query) for query in workload]
         if all(isinstance(name, str) for query in queries for name in query):
@@ -181,9 +201,9 @@ def _ledger_of(aim: AIM, data: Any) -> Iterator[str]:
     The last kind is enough for the promise of this fit: its values leave only as a finished model.
     """
     if aim.ledger is not None:
-        yield os.fspath(aim.ledger)
+        yield path_text(aim.ledger)
     elif is_path(data):
-        yield os.fspath(data) + ".ledger"
+        yield path_text(data) + ".ledger"
     else:
         with tempfile.TemporaryDirectory(prefix="flaim-") as folder:
             yield os.path.join(folder, "fit.ledger")

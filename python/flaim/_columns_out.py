@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import decimal
 import re
 from collections.abc import Hashable
 from typing import Any
@@ -90,25 +89,9 @@ class SyntheticColumn:
             texts = np.array([str(value) for value in self._values.tolist()], dtype=object)
         return self._with_none(texts)
 
-    def objects(self, inferred: str = "") -> Array:
-        """Python objects, and None where they are missing. `inferred` is what pandas.api.types.infer_dtype calls such
-        objects; those of the column's own kind if it is something else, or if the values do not fit it."""
-        if inferred in ("string", "empty", "mixed", "mixed-integer"):
-            return self.texts()
-        found: Array | None = None
-        if inferred == "integer":
-            found = self.integers()
-        elif inferred in ("floating", "mixed-integer-float"):
-            found = self.floats()
-        elif inferred == "boolean":
-            found = self.booleans()
-        elif inferred in ("date", "datetime", "datetime64"):
-            times = self.times()
-            found = None if times is None else times.astype("datetime64[D]" if inferred == "date" else "datetime64[s]")
-        elif inferred == "decimal" and self.kind != "boolean" and self.floats() is not None:
-            texts = [None if text is None else decimal.Decimal(text) for text in self.texts().tolist()]
-            return np.array(texts, dtype=object)
-        return self._with_none((self.natural() if found is None else found).astype(object))
+    def objects(self) -> Array:
+        """Python objects of the column's own kind, texts of a categorical column, and None where they are missing."""
+        return self._with_none(self.natural().astype(object))
 
     def _own_times(self) -> Array:
         unit = "datetime64[D]" if self.kind == "date" else "datetime64[s]"

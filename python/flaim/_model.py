@@ -12,6 +12,7 @@ from . import _flaim
 from ._budget import Budget
 from ._conditions import condition_texts
 from ._parameters import row_count, seed_of
+from ._paths import path_text
 from ._rows_out import deliver
 from ._shape import Shape
 from ._tables import to_table
@@ -192,7 +193,7 @@ class Model:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes a model file, as `flaim fit` does; `flaim.load` and the command line read it."""
-        self._with_schema().save(os.fspath(path))
+        self._with_schema().save(path_text(path))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _from_bytes, (self._with_schema().to_bytes(), self._shape, self._ledger, self._run)
@@ -220,7 +221,7 @@ class Model:
 
 def load(path: str | os.PathLike[str]) -> Model:
     """Reads a model file that `Model.save` or the command line wrote."""
-    return Model._of_fit(_flaim.FittedModel.load(os.fspath(path)))
+    return Model._of_fit(_flaim.FittedModel.load(path_text(path)))
 
 
 def _from_bytes(content: bytes, shape: Shape, ledger: str | None, run: str | None) -> Model:

@@ -8,6 +8,7 @@ from typing import Any
 
 from flaim._flaim import InputError, Rows
 from flaim._optional import is_installed, need
+from flaim._paths import path_text
 from flaim._rows_arrow import as_arrow, as_polars
 from flaim._rows_numpy import as_numpy
 from flaim._rows_pandas import as_pandas
@@ -29,7 +30,7 @@ def deliver(
         return from_rows(draw(), shape, to)
     if not is_path(to):
         raise _bad_target(to)
-    path = os.fspath(to)
+    path = path_text(to)
     if is_parquet(path):
         _write_parquet(draw, shape, path)
     elif path.endswith(".csv"):

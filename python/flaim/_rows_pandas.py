@@ -31,7 +31,7 @@ def _values(column: SyntheticColumn, wanted: Any, rows: Rows, pandas: Any) -> An
     if isinstance(wanted, CategoryType):
         return _category(column, wanted, pandas)
     if isinstance(wanted, ObjectType):
-        return pandas.Series(column.objects(wanted.inferred), dtype=object)
+        return pandas.Series(column.objects(), dtype=object)
     if isinstance(wanted, np.dtype):
         return pandas.Series(plain_values(column, wanted))
     if wanted is not None:
@@ -81,10 +81,16 @@ def _category(column: SyntheticColumn, wanted: CategoryType | None, pandas: Any)
     ordered = wanted is not None and wanted.ordered
     if column.kind != "categorical":
         return pandas.Categorical(with_gaps(column.natural(), column.missing), ordered=ordered)
-    categories: Any = column.categories
-    if wanted is not None and wanted.values != object:
-        try:
-            categories = pandas.Index(categories).astype(wanted.values)
-        except (TypeError, ValueError):
-            categories = column.categories
+    as_numbers = wanted is not None and wanted.are_numbers
+    categories = _numbers_of(column.categories, pandas) if as_numbers else column.categories
     return pandas.Categorical.from_codes(column.codes(), categories=categories, ordered=ordered)
+
+
+def _numbers_of(texts: list[str], pandas: Any) -> Any:
+    """Whole numbers if all are, else numbers, else the texts themselves."""
+    for dtype in ("int64", "float64"):
+        try:
+            return pandas.Index(texts).astype(dtype)
+        except (TypeError, ValueError):
+            continue
+    return texts

@@ -16,17 +16,18 @@ Library = Literal["pandas", "polars", "arrow", "numpy"]
 
 @dataclass(frozen=True)
 class CategoryType:
-    """A category of pandas, without the categories of the data: those of the schema take their place."""
+    """A category of pandas, without the categories of the data: those of the schema take their place.
+
+    Whole numbers become floats in pandas where one is missing, so it is only kept whether they were numbers at all.
+    """
 
     ordered: bool
-    values: Any  # the dtype of the categories
+    are_numbers: bool
 
 
 @dataclass(frozen=True)
 class ObjectType:
-    """Python objects, and what they were: "string", "boolean", "date", ... as pandas names it."""
-
-    inferred: str
+    """Python objects. Of which type is not kept: each row may have its own."""
 
 
 @dataclass(frozen=True)
@@ -106,11 +107,12 @@ def name_in_schema(label: Hashable, names: Collection[str]) -> str | None:
 
 def _pandas_type(series: Any, pandas: Any) -> Any:
     if isinstance(series.dtype, pandas.CategoricalDtype):
-        return CategoryType(bool(series.dtype.ordered), series.dtype.categories.dtype)
+        categories = series.dtype.categories.dtype
+        return CategoryType(bool(series.dtype.ordered), pandas.api.types.is_numeric_dtype(categories))
     if isinstance(series.dtype, pandas.SparseDtype):
         return series.dtype.subtype
     if series.dtype == object:
-        return ObjectType(pandas.api.types.infer_dtype(series, skipna=True))
+        return ObjectType()
     return series.dtype
 
 

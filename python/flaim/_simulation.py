@@ -127,14 +127,14 @@ class Simulation(Parameters):
 
     def _method(self) -> _flaim.MethodChanges:
         changes = _flaim.MethodChanges()
-        known = [name for name in dir(changes) if not name.startswith("_")]
-        wanted = {**(self.changes or {}), "method": self.method}
+        known = [name for name in dir(changes) if not name.startswith("_") and name != "method"]
+        wanted = dict(self.changes or {})
         if self.rounds is not None:
             wanted["rounds"] = self.rounds
         for name in wanted:
             if name not in known:
                 raise _flaim.InputError(f"a method has no choice {name!r}; choices are {', '.join(known)}")
-        return filled(changes, **wanted)
+        return filled(changes, method=self.method, **wanted)
 
     def _partition(self) -> str:
         if isinstance(self.clients, str):

@@ -15,6 +15,7 @@ from flaim._columns_in import from_numpy, from_objects, ignored_column
 from flaim._columns_pandas import from_pandas
 from flaim._flaim import BufferColumn, InputError, Schema, Table
 from flaim._optional import need
+from flaim._paths import path_text
 from flaim._shape import Shape, name_in_schema
 
 PARQUET_SUFFIXES = (".parquet", ".pq")
@@ -27,7 +28,7 @@ def is_path(data: Any) -> bool:
 
 
 def is_parquet(path: str) -> bool:
-    return path.endswith(PARQUET_SUFFIXES)
+    return path.lower().endswith(PARQUET_SUFFIXES)
 
 
 def to_schema(schema: Schema | str | os.PathLike[str]) -> Schema:
@@ -39,7 +40,7 @@ def to_schema(schema: Schema | str | os.PathLike[str]) -> Schema:
             f"a schema is expected, not {type(schema).__name__}: the path of a schema file, or a flaim.Schema, which "
             "Schema.parse makes from text"
         )
-    return Schema.load(os.fspath(schema))
+    return Schema.load(path_text(schema))
 
 
 def read_table(data: Any, schema: Schema | str | os.PathLike[str]) -> Table:
@@ -88,15 +89,15 @@ def table_from_codes(domain: Schema | Mapping[str, int], codes: Mapping[str, npt
 
 
 def _shape_of(data: Any, schema: Schema) -> Shape:
-    if is_path(data) and is_parquet(os.fspath(data)):
+    if is_path(data) and is_parquet(path_text(data)):
         parquet = need("pyarrow.parquet", "read Parquet files")
-        return Shape.of_parquet(parquet.read_schema(os.fspath(data)), schema.columns)
+        return Shape.of_parquet(parquet.read_schema(path_text(data)), schema.columns)
     return Shape.of(data, schema.columns)
 
 
 def _read(data: Any, schema: Schema, numbers: str | None) -> tuple[Table, Numbers]:
     if is_path(data):
-        return _read_path(os.fspath(data), schema, numbers)
+        return _read_path(path_text(data), schema, numbers)
     pandas = sys.modules.get("pandas")
     if pandas is not None and isinstance(data, pandas.DataFrame):
         columns = [(str(label), data.iloc[:, at]) for at, label in enumerate(data.columns)]

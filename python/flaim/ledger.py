@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _flaim
 from ._exact import Exact, rho_above, rho_below
+from ._paths import path_text
 from .mechanisms import (
     ExponentialMechanism,
     GaussianMechanism,
@@ -65,7 +66,7 @@ class Ledger:
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         """Opens a ledger, and verifies all of it."""
-        self.path = os.fspath(path)
+        self.path = path_text(path)
         self._native = _flaim.Ledger.open(self.path)
 
     @classmethod
@@ -78,7 +79,7 @@ class Ledger:
     @classmethod
     def create(cls, path: str | os.PathLike[str], *, data: str, epsilon: float, delta: float = 1e-6) -> Ledger:
         """Makes the file. The promise is for everything that is ever released from the data, by all runs together."""
-        place = os.fspath(path)
+        place = path_text(path)
         return cls._of(place, _flaim.Ledger.create(place, data, epsilon, delta))
 
     @classmethod
@@ -86,7 +87,7 @@ class Ledger:
         cls, path: str | os.PathLike[str], *, data: str, epsilon: float, delta: float = 1e-6
     ) -> Ledger:
         """Opens the ledger if there is one, and refuses if its terms differ."""
-        place = os.fspath(path)
+        place = path_text(path)
         return cls._of(place, _flaim.Ledger.open_or_create(place, data, epsilon, delta))
 
     @property
@@ -154,9 +155,11 @@ class Ledger:
         """
         private = whole_numbers(counts, "counts")
         mechanism = GaussianMechanism(sigma_squared, sensitivity_squared)
-        noisy, _ = self._native.release_gaussian(
-            run, round, query, private.reshape(-1), mechanism._native, random_source(random_state)
+        source = random_source(random_state)
+        noisy, provenance = self._native.release_gaussian(
+            run, round, query, private.reshape(-1), mechanism._native, source
         )
+        _check_provenance(source, provenance)
         return np.asarray(noisy, dtype=np.int64).reshape(private.shape)
 
     def release_exponential(
@@ -175,9 +178,11 @@ class Ledger:
         Costs rho = epsilon^2 / 8. One record must not move any score by more than `sensitivity`.
         """
         mechanism = ExponentialMechanism(epsilon, sensitivity)
-        index, _ = self._native.release_exponential(
-            run, round, query, score_list(scores), mechanism._native, random_source(random_state)
+        source = random_source(random_state)
+        index, provenance = self._native.release_exponential(
+            run, round, query, score_list(scores), mechanism._native, source
         )
+        _check_provenance(source, provenance)
         return int(index)
 
     def debits(self) -> list[Debit]:
@@ -206,12 +211,20 @@ class Ledger:
         return f"Ledger({self.path!r}, data={self.data!r}, spent={self.spent:.6f} of {self.total:.6f})"
 
 
+def _check_provenance(source: _flaim.RandomSource, provenance: str) -> None:
+    """A value that is on record comes back as it is, also where another kind of noise was asked for."""
+    if source.is_secure and provenance != "secure":
+        raise _flaim.InputError(
+            f"this release is on record with {provenance} noise, which is not private; use another name for one that is"
+        )
+
+
 def verify_ledger(path: str | os.PathLike[str], noted_head: str | None = None) -> LedgerSummary:
     """Recomputes every hash, cost and sum of a ledger, without the right to write it.
 
     With a head that was noted earlier, it also proves that nothing up to that head was removed.
     """
-    summary = _flaim.Ledger.verify(os.fspath(path), noted_head)
+    summary = _flaim.Ledger.verify(path_text(path), noted_head)
     return LedgerSummary(
         data=summary["data"],
         epsilon=summary["epsilon"],

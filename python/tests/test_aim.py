@@ -204,3 +204,11 @@ def test_other_threads_run_while_a_fit_works(schema):
         ticker.join()
     during = [moment for moment in ticks if begin < moment < end]
     assert len(during) > 5, "the interpreter's lock was held"
+
+
+def test_a_run_that_the_ledger_knows_comes_back_with_a_warning(schema, tmp_path):
+    parameters = dict(epsilon=1, workload="all:1", ledger=tmp_path / "l.ledger")
+    first = flaim.AIM(**parameters).fit(clinic(200), schema=schema)
+    with pytest.warns(flaim.BudgetWarning, match="knows the run"):
+        again = flaim.AIM(**parameters).fit(clinic(300, seed=2), schema=schema)
+    assert again._fitted.to_bytes() == first._fitted.to_bytes()

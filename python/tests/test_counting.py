@@ -1,6 +1,8 @@
 """flaim.count: against numpy and pandas, and codes that are none."""
 
 import itertools
+import subprocess
+import sys
 
 import numpy as np
 import pandas as pd
@@ -132,3 +134,12 @@ def test_codes_without_a_domain_and_unknown_attributes_are_refused():
     wide = flaim.Domain("abcd", [2**16] * 4)
     with pytest.raises(flaim.FlaimError, match="cells"):
         flaim.count(np.zeros((1, 4), int), [("a", "b", "c", "d")], domain=wide)
+
+
+def test_a_machine_without_that_many_threads_counts_with_fewer():
+    program = (
+        "import resource, flaim; limit = 2_500_000 * 1024; resource.setrlimit(resource.RLIMIT_AS, (limit, limit));"
+        "counts = flaim.count({'a': [0, 1] * 5000}, ['a'], domain=flaim.Domain(['a'], [2]), threads=1024);"
+        "assert counts[('a',)].tolist() == [5000, 5000]"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=120)

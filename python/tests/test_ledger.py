@@ -141,3 +141,19 @@ def test_terms_cannot_change_and_files_are_not_written_over(ledger, path, tmp_pa
         flaim.Ledger(tmp_path / "nothing")
     with pytest.raises(flaim.InputError, match="epsilon"):
         flaim.Ledger.create(tmp_path / "new", data="people", epsilon=-1)
+
+
+def test_secure_noise_is_never_answered_with_a_seeded_value_that_is_on_record(ledger):
+    ledger.release_gaussian("r", 0, "counts", [5, 5], 10_000, random_state=1)
+    ledger.release_exponential("r", 0, "choice", [1, 2], 0.01, random_state=1)
+    with pytest.raises(flaim.InputError, match="seeded"):
+        ledger.release_gaussian("r", 0, "counts", [5, 5], 10_000)
+    with pytest.raises(flaim.InputError, match="seeded"):
+        ledger.release_exponential("r", 0, "choice", [1, 2], 0.01)
+
+
+@pytest.mark.parametrize("call", [flaim.load, flaim.Ledger, flaim.verify_ledger, flaim.Schema.load])
+def test_a_path_with_a_nul_is_refused_instead_of_cut_off(call, tmp_path):
+    with pytest.raises((flaim.FlaimError, ValueError)):
+        call(f"{tmp_path}/name\0rest")
+    assert not list(tmp_path.iterdir())

@@ -142,3 +142,21 @@ def test_no_rows_are_a_table_too():
         rows = sample(data, n=0)
         assert len(rows if isinstance(rows, (pd.DataFrame, polars.DataFrame)) else rows["age"]) == 0
     assert Shape().labels == () and N == 40
+
+
+@pytest.mark.parametrize("values, other", [
+    ([1, 2, 3], [1, 2, "3"]), ([1, 2, 3], [1, 2, 3.0]), ([True, False], [True, "false"]), ([1, 2, None], [1, 2, 3]),
+])
+def test_how_one_row_is_written_does_not_show_in_a_column_of_objects(values, other):
+    kind = '"boolean"' if values[0] is True else '"integer"\nmin = 0\nmax = 9'
+    schema = flaim.Schema.parse(f'[[column]]\nname = "x"\ntype = {kind}\nnullable = true')
+    frames = [pd.DataFrame({"x": pd.Series(column, dtype=object)}) for column in (values, other)]
+    shapes = [fit(frame, schema)._shape for frame in frames]
+    assert pickle.dumps(shapes[0]) == pickle.dumps(shapes[1])
+
+
+def test_a_missing_value_does_not_show_in_the_type_of_categories():
+    schema = flaim.Schema.parse('[[column]]\nname = "x"\ntype = "categorical"\nvalues = ["1", "2"]\nnullable = true')
+    models = [fit(pd.DataFrame({"x": pd.Series(x).astype("category")}), schema) for x in ([1, 2, 1], [1, 2, None])]
+    assert pickle.dumps(models[0]._shape) == pickle.dumps(models[1]._shape)
+    assert models[0].sample(50)["x"].dtype == models[1].sample(50)["x"].dtype

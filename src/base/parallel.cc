@@ -1,6 +1,7 @@
 #include "base/parallel.h"
 
 #include <algorithm>
+#include <system_error>
 
 #include "base/check.h"
 
@@ -9,7 +10,11 @@ namespace flaim {
 Parallel::Parallel(int threads) {
   CHECK(threads >= 1);
   for (int thread = 1; thread < threads; ++thread) {
-    workers_.emplace_back([this, thread] { Work(thread); });
+    try {
+      workers_.emplace_back([this, thread] { Work(thread); });
+    } catch (const std::system_error&) {
+      break;  // The machine has no more threads. Fewer do the same work.
+    }
   }
 }
 

@@ -76,8 +76,7 @@ struct Account {
 struct PaidFit {
   BoundFit fit;
   std::string run;
-  double ledger_spent = 0;
-  double ledger_total = 0;
+  bool was_known = false;  // its values were on record: nothing was drawn anew
 };
 
 absl::StatusOr<PaidFit> RunFit(const FitSettings& settings, const std::shared_ptr<CountSource>& counts,
@@ -86,13 +85,13 @@ absl::StatusOr<PaidFit> RunFit(const FitSettings& settings, const std::shared_pt
   const SystemClock clock;
   ASSIGN_OR_RETURN(Ledger ledger, OpenDataLedger(account.ledger, account.data_name, settings.budget, clock));
   const FitIdentity identity{account.run, account.seed};
+  const bool was_known = ledger.HasValue({identity.RunName(settings), 0, "one-ways"});
   Parallel parallel(threads);
   ASSIGN_OR_RETURN(FittedModel fitted, Fit(settings, identity, counts, ledger, parallel, progress));
   return PaidFit{
       .fit = {std::make_shared<const Model>(std::move(fitted.model)), settings.schema, std::move(fitted.report)},
       .run = identity.RunName(settings),
-      .ledger_spent = ledger.spent().ToDouble(),
-      .ledger_total = ledger.terms().total.ToDouble()};
+      .was_known = was_known};
 }
 
 PaidFit FitCounts(const std::shared_ptr<CountSource>& counts, const Schema& schema, const FitRequest& request,
@@ -352,8 +351,7 @@ void BindJobs(nb::module_& module) {
   nb::class_<PaidFit>(module, "PaidFit")
       .def_ro("fit", &PaidFit::fit)
       .def_ro("run", &PaidFit::run)
-      .def_ro("ledger_spent", &PaidFit::ledger_spent)
-      .def_ro("ledger_total", &PaidFit::ledger_total);
+      .def_ro("was_known", &PaidFit::was_known);
   nb::class_<SimulationResult>(module, "SimulationResult")
       .def_ro("fit", &SimulationResult::fit)
       .def_ro("seed", &SimulationResult::seed)

@@ -221,8 +221,12 @@ void BindSchema(nb::module_& module) {
 
 A schema is public: nothing in it may come from private rows. Immutable.)")
       .def_static(
-          "load", [](const std::string& path) { return Unwrap(LoadSchema(path)); }, "path"_a,
-          "Reads a schema file, TOML or JSON: its content decides which.")
+          "load",
+          [](const std::string& path) {
+            if (path.find('\0') != std::string::npos) throw nb::value_error("a path cannot have a NUL in it");
+            return Unwrap(LoadSchema(path));
+          },
+          "path"_a, "Reads a schema file, TOML or JSON: its content decides which.")
       .def_static(
           "parse", [](const std::string& text, const std::string& name) { return Unwrap(ParseSchema(text, name)); },
           "text"_a, "name"_a = "schema", "Reads a schema from text; `name` is for messages.")

@@ -61,6 +61,7 @@ absl::Status CheckRequest(const FederatedRequest& request) {
   if (!unknown.empty()) return absl::InvalidArgumentError(unknown);
   RETURN_IF_ERROR(CheckChoices(request.method));
   RETURN_IF_ERROR(CheckNumbers(request.method));
+  RETURN_IF_ERROR(CheckNumber("participation", request.participation, 0, 1));
   if (request.availability.empty()) return absl::OkStatus();
   const std::string problem = ExplainBadAvailability(request.availability);
   return problem.empty() ? absl::OkStatus() : absl::InvalidArgumentError(problem);

@@ -14,6 +14,7 @@ from typing import Any
 import numpy.typing as npt
 
 from flaim._aim import AIM
+from flaim._flaim import InputError
 from flaim._model import Model
 from flaim._tables import to_schema
 from flaim.counts.base import Counts, required_cliques
@@ -59,7 +60,7 @@ def from_counts(
             raise ValueError("counts as arrays need a schema")
         counts = GivenCounts(counts, schema=schema)
     elif schema is not None and counts.schema != to_schema(schema):
-        raise ValueError("the counts were made with another schema")
+        raise InputError("the counts were made with another schema")
     if isinstance(counts, GivenCounts):
         counts.require(required_cliques(counts.schema, workload, model_cells=parameters.get("model_cells")))
     estimator = AIM(

@@ -59,6 +59,9 @@ class Counts(abc.ABC):
         """
         wanted = [self.clique(columns) for columns in cliques]
         counted = self._count(wanted)
+        for clique, cells in zip(wanted, counted):
+            if not np.issubdtype(np.asarray(cells).dtype, np.integer):
+                raise _flaim.InputError(f"the counts of {', '.join(clique)} must be whole numbers")
         return [np.ascontiguousarray(cells, np.int64) for cells in counted]
 
     @abc.abstractmethod
