@@ -107,14 +107,14 @@ def with_column(name, values):
 
 
 @pytest.mark.parametrize("table, text", [
-    (with_column("b", [0, 3]), "column b has a code that is not in 0, ..., 2"),
-    (with_column("b", [0, -1]), "column b has a code"),
-    (with_column("b", np.array([0, 2**64 - 1], dtype=np.uint64)), "column b has a code"),
+    (with_column("b", [0, 3]), "column 'b' has a code outside 0, ..., 2"),
+    (with_column("b", [0, -1]), "column 'b' has a code"),
+    (with_column("b", np.array([0, 2**64 - 1], dtype=np.uint64)), "column 'b' has a code"),
     (with_column("b", [0, 1.0]), "column b is of type float64"),
     (with_column("b", ["0", "1"]), "column b is of type"),
     (with_column("b", [True, False]), "column b is of type bool"),
     (with_column("b", [[0], [1]]), "column b has 2 dimensions"),
-    (with_column("b", [0, 1, 2]), "number of rows"),
+    (with_column("b", [0, 1, 2]), "more or fewer rows"),
     ({"a": [0]}, "no column 'b'"),
     (np.zeros((3, 4), int), "5 columns"),
     (np.zeros(5, int), "5 columns"),

@@ -20,6 +20,7 @@
 #include "python/bindings.h"
 #include "python/bound_rows.h"
 #include "python/buffer_columns.h"
+#include "python/code_arrays.h"
 #include "python/interruption.h"
 #include "python/numpy_arrays.h"
 #include "python/row_columns.h"
@@ -30,8 +31,6 @@ namespace {
 
 namespace nb = nanobind;
 using namespace nb::literals;
-
-using AnyCodes = nb::ndarray<nb::ro, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 constexpr const char* kStreamCapsule = "arrow_array_stream";
 constexpr const char* kSchemaCapsule = "arrow_schema";
@@ -150,52 +149,10 @@ nb::object CodesOfColumn(const Table& table, const std::string& name) {
       table.column(*attribute));
 }
 
-// Copies codes of any integer type. False if one is not below the size.
-template <typename Given>
-bool CopyCodes(const AnyCodes& given, std::int64_t size, CodeColumn& out) {
-  const std::span<const Given> codes(static_cast<const Given*>(given.data()), given.shape(0));
-  return std::visit(
-      [&](auto& column) {
-        using Code = typename std::remove_reference_t<decltype(column)>::value_type;
-        for (std::size_t row = 0; row < codes.size(); ++row) {
-          if (!std::cmp_greater_equal(codes[row], 0) || !std::cmp_less(codes[row], size)) return false;
-          column[row] = static_cast<Code>(codes[row]);
-        }
-        return true;
-      },
-      out);
-}
-
-bool CopyAnyCodes(const AnyCodes& given, std::int64_t size, CodeColumn& out) {
-  const nb::dlpack::dtype type = given.dtype();
-  if (type == nb::dtype<std::uint8_t>()) return CopyCodes<std::uint8_t>(given, size, out);
-  if (type == nb::dtype<std::uint16_t>()) return CopyCodes<std::uint16_t>(given, size, out);
-  if (type == nb::dtype<std::uint32_t>()) return CopyCodes<std::uint32_t>(given, size, out);
-  if (type == nb::dtype<std::uint64_t>()) return CopyCodes<std::uint64_t>(given, size, out);
-  if (type == nb::dtype<std::int8_t>()) return CopyCodes<std::int8_t>(given, size, out);
-  if (type == nb::dtype<std::int16_t>()) return CopyCodes<std::int16_t>(given, size, out);
-  if (type == nb::dtype<std::int32_t>()) return CopyCodes<std::int32_t>(given, size, out);
-  if (type == nb::dtype<std::int64_t>()) return CopyCodes<std::int64_t>(given, size, out);
-  throw nb::type_error("codes are whole numbers: give each column as an array of integers");
-}
-
-Table FromCodes(const std::vector<std::pair<std::string, std::int64_t>>& sizes, const std::vector<AnyCodes>& arrays) {
+Table FromCodes(const std::vector<std::pair<std::string, std::int64_t>>& sizes, const std::vector<CodeArray>& arrays) {
   std::vector<Attribute> attributes;
   for (const auto& [name, size] : sizes) attributes.push_back({name, size});
-  Domain domain = Unwrap(Domain::Create(std::move(attributes)));
-  if (std::ssize(arrays) != domain.size()) throw nb::value_error("one array of codes for each attribute is needed");
-  std::vector<CodeColumn> columns;
-  for (std::size_t i = 0; i < arrays.size(); ++i) {
-    const Attribute& attribute = domain[static_cast<AttributeIndex>(i)];
-    if (arrays[i].shape(0) != arrays[0].shape(0)) {
-      ThrowIfError(InvalidArgument("column {} has more or fewer rows than the first", QuoteForMessage(attribute.name)));
-    }
-    CodeColumn& column = columns.emplace_back(MakeCodeColumn(attribute.size, arrays[i].shape(0)));
-    if (CopyAnyCodes(arrays[i], attribute.size, column)) continue;
-    ThrowIfError(InvalidArgument("column {} has a code outside 0, ..., {}; correct it, or the size in the domain",
-                                 QuoteForMessage(attribute.name), attribute.size - 1));
-  }
-  return Table::FromColumns(std::move(domain), std::move(columns));
+  return TableOfCodes(Unwrap(Domain::Create(std::move(attributes))), arrays);
 }
 
 nb::object StreamCapsule(const BoundRows& bound) {

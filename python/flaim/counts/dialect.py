@@ -20,13 +20,13 @@ class Dialect(abc.ABC):
     keeps_times_as_written = False
     """Whether a date or time is in a CSV file as the engine writes it, unless the schema has a format for it."""
 
-    @abc.abstractmethod
     def identifier(self, name: str) -> str:
-        """A name, quoted."""
+        """A name, quoted as the SQL standard does."""
+        return in_double_quotes(name)
 
-    @abc.abstractmethod
     def text(self, text: str) -> str:
-        """A text, as a literal."""
+        """A text, as a literal of the SQL standard."""
+        return "'" + text.replace("'", "''") + "'"
 
     @abc.abstractmethod
     def trimmed(self, expression: str) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from flaim.counts.dialect import Dialect, in_double_quotes, table_or_query
+from flaim.counts.dialect import Dialect, table_or_query
 from flaim.counts.sql import SqlCounts
 from flaim.counts.values import EngineColumn, Kind
 
@@ -43,12 +43,6 @@ class DuckDBDialect(Dialect):
 
     text_type = "VARCHAR"
     double_type = "DOUBLE"
-
-    def identifier(self, name: str) -> str:
-        return in_double_quotes(name)
-
-    def text(self, text: str) -> str:
-        return "'" + text.replace("'", "''") + "'"
 
     def trimmed(self, expression: str) -> str:
         return f"(trim({expression}, ' ' || chr(9)) COLLATE \"binary\")"

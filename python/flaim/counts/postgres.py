@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from flaim import _flaim
 from flaim._optional import need
-from flaim.counts.dialect import Dialect, in_double_quotes, table_or_query
+from flaim.counts.dialect import Dialect, table_or_query
 from flaim.counts.sql import SqlCounts
 from flaim.counts.values import FLOATS, EngineColumn, Kind
 
@@ -57,12 +57,6 @@ class PostgresDialect(Dialect):
     text_type = "pg_catalog.text"
     double_type = "pg_catalog.float8"
     keeps_times_as_written = True
-
-    def identifier(self, name: str) -> str:
-        return in_double_quotes(name)
-
-    def text(self, text: str) -> str:
-        return "'" + text.replace("'", "''") + "'"
 
     def trimmed(self, expression: str) -> str:
         return f"pg_catalog.btrim({expression}, E' \\t')"
