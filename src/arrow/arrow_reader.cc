@@ -130,7 +130,8 @@ class TableReading {
 absl::StatusOr<TableWithNumbers> Read(ArrowArrayStream& stream, const Schema& schema,
                                       const std::optional<std::string>& number_column,
                                       const TableReadOptions& options) {
-  ASSIGN_OR_RETURN(StreamReader reader, StreamReader::Open(stream));
+  ASSIGN_OR_RETURN(StreamReader reader, StreamReader::Open(stream));  // takes the stream, whatever comes of it
+  if (number_column) RETURN_IF_ERROR(CheckNumberColumn(schema, *number_column));
   TableReading reading(std::move(reader), options);
   RETURN_IF_ERROR(reading.Match(schema, number_column));
   RETURN_IF_ERROR(reading.ReadAll());
@@ -147,7 +148,6 @@ absl::StatusOr<Table> ReadArrow(ArrowArrayStream& stream, const Schema& schema, 
 absl::StatusOr<TableWithNumbers> ReadArrowWithNumbers(ArrowArrayStream& stream, const Schema& schema,
                                                       const std::string& number_column,
                                                       const TableReadOptions& options) {
-  RETURN_IF_ERROR(CheckNumberColumn(schema, number_column));
   return Read(stream, schema, number_column, options);
 }
 
