@@ -38,14 +38,14 @@ struct SimulationOutcome {
   ClientFigures clients;
 };
 
-// Runs the plan on rows dealt to clients that exist in memory only. For a central method, all rows are one client's.
-// The same seed gives the same outcome for any number of threads.
 // How clients are brought together, where that is not as simple as in the paper.
 struct GroupSettings {
   NoiseOrigin noise = WholeNoise{};
   int least_members = 1;
 };
 
+// Runs the plan on rows dealt to clients that exist in memory only. For a central method, all rows are one client's.
+// The same seed gives the same outcome for any number of threads.
 absl::StatusOr<SimulationOutcome> RunSimulation(const FederatedPlan& plan, const Table& rows,
                                                 const Partition& partition, const Workload& workload,
                                                 std::uint64_t seed, Parallel& parallel, RoundSink& rounds,
