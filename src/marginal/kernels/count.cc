@@ -82,15 +82,12 @@ std::vector<std::span<const CountingPass>> GroupPasses(std::span<const CountingP
   return groups;
 }
 
-// What the outputs hold before counting.
-enum class Before { kZero, kUsed };
-
 // What a group of passes writes to: a pass that counts one of its own members writes there, others to memory of their
 // own.
 class GroupCounter {
  public:
-  GroupCounter(const Table& table, std::span<const Clique> cliques, Before before, CliqueCounts& counts)
-      : table_(table), cliques_(cliques), before_(before), counts_(counts) {}
+  GroupCounter(const Table& table, std::span<const Clique> cliques, CliqueCounts& counts)
+      : table_(table), cliques_(cliques), counts_(counts) {}
 
   void Count(std::span<const CountingPass> group) const {
     std::vector<std::vector<std::int64_t>> supersets(group.size());
@@ -103,15 +100,10 @@ class GroupCounter {
  private:
   Target TargetOf(const CountingPass& pass, std::vector<std::int64_t>& superset) const {
     for (const std::size_t member : pass.members) {
-      if (cliques_[member] == pass.counted) return {&pass.counted, Zeroed(counts_.Mutable(member))};
+      if (cliques_[member] == pass.counted) return {&pass.counted, counts_.Mutable(member)};
     }
     superset.resize(static_cast<std::size_t>(*CellCount(table_.domain(), pass.counted)));
     return {&pass.counted, superset};
-  }
-
-  std::span<std::int64_t> Zeroed(std::span<std::int64_t> cells) const {
-    if (before_ == Before::kUsed) std::fill(cells.begin(), cells.end(), 0);
-    return cells;
   }
 
   void SpreadToMembers(const CountingPass& pass, std::span<const std::int64_t> counted) const {
@@ -129,17 +121,8 @@ class GroupCounter {
 
   const Table& table_;
   std::span<const Clique> cliques_;
-  Before before_;
   CliqueCounts& counts_;
 };
-
-void CountAll(const Table& table, std::span<const Clique> cliques, Before before, Parallel& parallel,
-              CliqueCounts& counts) {
-  const std::vector<CountingPass> passes = PlanPasses(table.domain(), cliques, table.rows());
-  const std::vector<std::span<const CountingPass>> groups = GroupPasses(passes);
-  const GroupCounter counter(table, cliques, before, counts);
-  parallel.For(groups.size(), [&](std::size_t group, int) { counter.Count(groups[group]); });
-}
 
 std::size_t CheckedCells(const Domain& domain, const Clique& clique) {
   const absl::StatusOr<std::int64_t> cells = CellCount(domain, clique);
@@ -174,16 +157,11 @@ absl::StatusOr<Marginal> CountMarginal(const Table& table, const Clique& clique)
 absl::StatusOr<CliqueCounts> CountCliques(const Table& table, std::span<const Clique> cliques, Parallel& parallel) {
   for (const Clique& clique : cliques) RETURN_IF_ERROR(CheckCountable(table.domain(), clique));
   ASSIGN_OR_RETURN(CliqueCounts counts, CliqueCounts::Zero(table.domain(), cliques));
-  CountAll(table, cliques, Before::kZero, parallel, counts);
+  const std::vector<CountingPass> passes = PlanPasses(table.domain(), cliques, table.rows());
+  const std::vector<std::span<const CountingPass>> groups = GroupPasses(passes);
+  const GroupCounter counter(table, cliques, counts);
+  parallel.For(groups.size(), [&](std::size_t group, int) { counter.Count(groups[group]); });
   return counts;
-}
-
-void RecountCliques(const Table& table, std::span<const Clique> cliques, Parallel& parallel, CliqueCounts& counts) {
-  CHECK(counts.size() == cliques.size());
-  for (std::size_t i = 0; i < cliques.size(); ++i) {
-    CHECK(counts[i].size() == CheckedCells(table.domain(), cliques[i]));
-  }
-  CountAll(table, cliques, Before::kUsed, parallel, counts);
 }
 
 }  // namespace flaim

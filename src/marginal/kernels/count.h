@@ -28,8 +28,4 @@ absl::StatusOr<Marginal> CountMarginal(const Table& table, const Clique& clique)
 // marginal.
 absl::StatusOr<CliqueCounts> CountCliques(const Table& table, std::span<const Clique> cliques, Parallel& parallel);
 
-// The same into memory that was used before, for whoever counts the same cliques of one table after the other: fresh
-// memory costs about as much as the counting. Overwrites `counts`. REQUIRES: it was made for these cliques.
-void RecountCliques(const Table& table, std::span<const Clique> cliques, Parallel& parallel, CliqueCounts& counts);
-
 }  // namespace flaim

@@ -1,11 +1,8 @@
-// What is timed: from a Table in memory to all counts in memory, with the same flags for all, once with fresh memory
-// for the outputs and once with memory that was used before.
-//   Fresh:  the plain loops make a std::vector<int64_t> for each clique, the kernel one CliqueCounts. Allocation is
-//   timed,
-//           freeing is not; freed memory goes back to the system in between (malloc_trim), because otherwise it depends
-//           on chance whether the plain loops pay for page faults (about half of their time here) or find warm memory.
-//   Reused: outputs of an earlier run are overwritten, on both sides. Zeroing them is timed.
-// "faults" is minor page faults a run, "rows_counted" rows times cliques per second of wall time.
+// What is timed: from a Table in memory to all counts in fresh memory, with the same flags for all. The plain loops
+// make a std::vector<int64_t> for each clique, the kernel one CliqueCounts. Allocation is timed, freeing is not; freed
+// memory goes back to the system in between (malloc_trim), because otherwise it depends on chance whether the plain
+// loops pay for page faults (about half of their time here) or find warm memory. "faults" is minor page faults a run,
+// "rows_counted" rows times cliques per second of wall time.
 #include <malloc.h>
 #include <sys/resource.h>
 
@@ -91,23 +88,11 @@ void RunFresh(benchmark::State& state, const std::optional<Dataset>& dataset, co
   Report(state, *dataset, faults);
 }
 
-template <typename Counts, typename Recount>
-void RunReused(benchmark::State& state, const std::optional<Dataset>& dataset, Counts counts, const Recount& recount) {
-  if (Skip(state, dataset)) return;
-  recount(*dataset, counts);
-  const std::int64_t before = MinorFaults();
-  for (auto _ : state) {
-    recount(*dataset, counts);
-    benchmark::DoNotOptimize(counts);
-  }
-  Report(state, *dataset, MinorFaults() - before);
-}
-
 using PlainCounts = std::vector<std::vector<std::int64_t>>;
 
 // The best that a plain loop does when it is written for three attributes only.
-void PlainThreeWay(const Dataset& dataset, PlainCounts& all) {
-  all.resize(dataset.cliques.size());
+PlainCounts PlainThreeWay(const Dataset& dataset) {
+  PlainCounts all(dataset.cliques.size());
   for (std::size_t clique = 0; clique < dataset.cliques.size(); ++clique) {
     const std::vector<AttributeIndex>& attributes = dataset.cliques[clique].attributes();
     const auto size = [&](std::size_t i) {
@@ -123,6 +108,7 @@ void PlainThreeWay(const Dataset& dataset, PlainCounts& all) {
         },
         dataset.table.column(attributes[0]), dataset.table.column(attributes[1]), dataset.table.column(attributes[2]));
   }
+  return all;
 }
 
 using DatasetFunction = const std::optional<Dataset>& (*)();
@@ -131,29 +117,11 @@ void FreshIndexAndBincount(benchmark::State& state, DatasetFunction dataset) {
   RunFresh(state, dataset(), [](const Dataset& data) { return NaiveCountCliques(data.table, data.cliques); });
 }
 
-void FreshPlainThreeWay(benchmark::State& state, DatasetFunction dataset) {
-  RunFresh(state, dataset(), [](const Dataset& data) {
-    PlainCounts counts;
-    PlainThreeWay(data, counts);
-    return counts;
-  });
-}
+void FreshPlainThreeWay(benchmark::State& state, DatasetFunction dataset) { RunFresh(state, dataset(), PlainThreeWay); }
 
 void FreshKernel(benchmark::State& state, DatasetFunction dataset) {
   Parallel parallel(static_cast<int>(state.range(0)));
   RunFresh(state, dataset(), [&](const Dataset& data) { return CountCliques(data.table, data.cliques, parallel); });
-}
-
-void ReusedPlainThreeWay(benchmark::State& state, DatasetFunction dataset) {
-  RunReused(state, dataset(), PlainCounts(), PlainThreeWay);
-}
-
-void ReusedKernel(benchmark::State& state, DatasetFunction dataset) {
-  Parallel parallel(static_cast<int>(state.range(0)));
-  if (Skip(state, dataset())) return;
-  RunReused(
-      state, dataset(), CliqueCounts::Zero(dataset()->table.domain(), dataset()->cliques).value(),
-      [&](const Dataset& data, CliqueCounts& counts) { RecountCliques(data.table, data.cliques, parallel, counts); });
 }
 
 #define FLAIM_COUNT_BENCHMARK(run, name, dataset) \
@@ -162,13 +130,9 @@ void ReusedKernel(benchmark::State& state, DatasetFunction dataset) {
 FLAIM_COUNT_BENCHMARK(FreshIndexAndBincount, adult_364, Adult);
 FLAIM_COUNT_BENCHMARK(FreshPlainThreeWay, adult_364, Adult);
 FLAIM_COUNT_BENCHMARK(FreshKernel, adult_364, Adult)->ArgName("threads")->Arg(1)->Arg(2);
-FLAIM_COUNT_BENCHMARK(ReusedPlainThreeWay, adult_364, Adult);
-FLAIM_COUNT_BENCHMARK(ReusedKernel, adult_364, Adult)->ArgName("threads")->Arg(1)->Arg(2);
 FLAIM_COUNT_BENCHMARK(FreshIndexAndBincount, covtype_64, Covtype);
 FLAIM_COUNT_BENCHMARK(FreshPlainThreeWay, covtype_64, Covtype);
 FLAIM_COUNT_BENCHMARK(FreshKernel, covtype_64, Covtype)->ArgName("threads")->Arg(1)->Arg(2);
-FLAIM_COUNT_BENCHMARK(ReusedPlainThreeWay, covtype_64, Covtype);
-FLAIM_COUNT_BENCHMARK(ReusedKernel, covtype_64, Covtype)->ArgName("threads")->Arg(1)->Arg(2);
 
 }  // namespace
 }  // namespace flaim

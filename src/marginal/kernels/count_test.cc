@@ -123,30 +123,6 @@ TEST(CountCliques, MapsLargeOutputs) {
   ExpectEqualToNaive(table, {Clique({0, 1, 2}), Clique({0, 1, 3}), Clique({1, 2, 3})}, 2);
 }
 
-TEST(RecountCliques, OverwritesWhatWasThere) {
-  SeededRandomSource random(13);
-  const Domain domain = DomainOfSizes({6, 5, 4, 900});
-  const std::vector<Clique> cliques = {Clique({0, 1}), Clique({1, 2}),    Clique(),      Clique({0, 3}),
-                                       Clique({0, 3}), Clique({0, 1, 3}), Clique({2, 3})};
-  Parallel parallel(2);
-  CliqueCounts counts = CliqueCounts::Zero(domain, cliques).value();
-  for (const std::size_t rows : {300U, 0U, 1U, 5000U}) {
-    const Table table = TableOf(domain, RandomRows(domain, rows, random));
-    RecountCliques(table, cliques, parallel, counts);
-    for (std::size_t i = 0; i < cliques.size(); ++i) {
-      EXPECT_EQ(std::vector<std::int64_t>(counts[i].begin(), counts[i].end()), NaiveCountClique(table, cliques[i]));
-    }
-  }
-}
-
-TEST(RecountCliquesDeathTest, RefusesCountsOfOtherCliques) {
-  const Table table = TableOf(DomainOfSizes({3, 4}), {});
-  CliqueCounts counts = CliqueCounts::Zero(table.domain(), std::vector<Clique>{Clique({0})}).value();
-  Parallel parallel(1);
-  EXPECT_DEATH(RecountCliques(table, std::vector<Clique>{Clique({1})}, parallel, counts), "CHECK");
-  EXPECT_DEATH(RecountCliques(table, {}, parallel, counts), "CHECK");
-}
-
 TEST(CountMarginal, GivesTheMarginalAsAValue) {
   SeededRandomSource random(12);
   const Domain domain = DomainOfSizes({3, 4});

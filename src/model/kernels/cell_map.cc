@@ -63,24 +63,22 @@ void ForEachRun(const CellMap& map, std::int64_t first, std::int64_t count, cons
   }
 }
 
-template <typename Update>
-void UpdateBlock(const CellMap& map, std::int64_t first, std::span<double> block, const double* target,
-                 const Update& update) {
+void AddFrom(const CellMap& map, std::int64_t first, std::span<double> block, const double* target) {
   const std::int64_t stride = map.dimensions().back().stride;
   double* const cells = block.data();
   const auto count = std::ssize(block);
   if (stride == 0) {
     ForEachRun(map, first, count, [&](std::int64_t offset, std::int64_t at, std::int64_t length) {
       const double value = target[at];
-      for (std::int64_t i = 0; i < length; ++i) update(cells[offset + i], value);
+      for (std::int64_t i = 0; i < length; ++i) cells[offset + i] += value;
     });
   } else if (stride == 1) {
     ForEachRun(map, first, count, [&](std::int64_t offset, std::int64_t at, std::int64_t length) {
-      for (std::int64_t i = 0; i < length; ++i) update(cells[offset + i], target[at + i]);
+      for (std::int64_t i = 0; i < length; ++i) cells[offset + i] += target[at + i];
     });
   } else {
     ForEachRun(map, first, count, [&](std::int64_t offset, std::int64_t at, std::int64_t length) {
-      for (std::int64_t i = 0; i < length; ++i) update(cells[offset + i], target[at + i * stride]);
+      for (std::int64_t i = 0; i < length; ++i) cells[offset + i] += target[at + i * stride];
     });
   }
 }
@@ -95,14 +93,6 @@ double Sum(const double* cells, std::int64_t length) {
   double sum = (partial[0] + partial[1]) + (partial[2] + partial[3]);
   for (; i < length; ++i) sum += cells[i];
   return sum;
-}
-
-void AddFrom(const CellMap& map, std::int64_t first, std::span<double> block, const double* target) {
-  UpdateBlock(map, first, block, target, [](double& cell, double value) { cell += value; });
-}
-
-void MultiplyFrom(const CellMap& map, std::int64_t first, std::span<double> block, const double* target) {
-  UpdateBlock(map, first, block, target, [](double& cell, double value) { cell *= value; });
 }
 
 void AddTo(const CellMap& map, std::int64_t first, std::span<const double> block, double* target) {
@@ -122,15 +112,6 @@ void AddTo(const CellMap& map, std::int64_t first, std::span<const double> block
       for (std::int64_t i = 0; i < length; ++i) target[at + i * stride] += cells[offset + i];
     });
   }
-}
-
-void MaxTo(const CellMap& map, std::int64_t first, std::span<const double> block, double* target) {
-  const std::int64_t stride = map.dimensions().back().stride;
-  ForEachRun(map, first, std::ssize(block), [&](std::int64_t offset, std::int64_t at, std::int64_t length) {
-    const double* cells = block.data() + offset;
-    double* to = target + at;
-    for (std::int64_t i = 0; i < length; ++i) to[i * stride] = std::max(to[i * stride], cells[i]);
-  });
 }
 
 }  // namespace HWY_NAMESPACE
@@ -167,24 +148,14 @@ CellMap::CellMap(const Domain& domain, std::span<const AttributeIndex> source_or
 namespace kernels {
 
 HWY_EXPORT(AddFrom);
-HWY_EXPORT(MultiplyFrom);
 HWY_EXPORT(AddTo);
-HWY_EXPORT(MaxTo);
 
 void AddFromTarget(const CellMap& map, std::int64_t first, std::span<double> block, const double* target) {
   HWY_DYNAMIC_DISPATCH(AddFrom)(map, first, block, target);
 }
 
-void MultiplyFromTarget(const CellMap& map, std::int64_t first, std::span<double> block, const double* target) {
-  HWY_DYNAMIC_DISPATCH(MultiplyFrom)(map, first, block, target);
-}
-
 void AddToTarget(const CellMap& map, std::int64_t first, std::span<const double> block, double* target) {
   HWY_DYNAMIC_DISPATCH(AddTo)(map, first, block, target);
-}
-
-void MaxToTarget(const CellMap& map, std::int64_t first, std::span<const double> block, double* target) {
-  HWY_DYNAMIC_DISPATCH(MaxTo)(map, first, block, target);
 }
 
 }  // namespace kernels

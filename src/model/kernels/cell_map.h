@@ -35,16 +35,12 @@ class CellMap {
 
 namespace kernels {
 
-// All of these work on cells [first, first + block.size()) of the source.
+// Both work on cells [first, first + block.size()) of the source.
 
 // block[i] += target[map(i)]
 void AddFromTarget(const CellMap& map, std::int64_t first, std::span<double> block, const double* target);
-// block[i] *= target[map(i)]
-void MultiplyFromTarget(const CellMap& map, std::int64_t first, std::span<double> block, const double* target);
 // target[map(i)] += block[i]
 void AddToTarget(const CellMap& map, std::int64_t first, std::span<const double> block, double* target);
-// target[map(i)] = max(target[map(i)], block[i])
-void MaxToTarget(const CellMap& map, std::int64_t first, std::span<const double> block, double* target);
 
 }  // namespace kernels
 }  // namespace flaim
