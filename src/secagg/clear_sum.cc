@@ -63,16 +63,14 @@ class ClearClient final : public SumClient {
     session_ = session;
     Advertise advertisement;
     advertisement.offer = DigestOf(session, offer);
-    advertisement.choices = me_.choices;
     advertisement_ = DigestOf(me_.self, advertisement);
     return advertisement;
   }
 
   absl::StatusOr<MessageBody> OnKeyList(const KeyList& list) {
     RETURN_IF_ERROR(AcceptEveryone(me_, list.everyone, advertisement_));
-    ASSIGN_OR_RETURN(const Layout layout, AcceptLayout(me_, list));
-    RingVector vector(me_.agreed.ring_bits, layout.entries());
-    RETURN_IF_ERROR(AddContribution(me_.agreed, layout, me_.choices, me_.counts, surroundings_.noise(), vector));
+    RingVector vector(me_.agreed.ring_bits, EntriesOf(me_.agreed));
+    RETURN_IF_ERROR(AddContribution(me_.agreed, me_.counts, surroundings_.noise(), vector));
     return Masked{.packed = vector.Pack()};
   }
 
@@ -123,7 +121,7 @@ class ClearServer final : public SumServer {
       BeginAdding();
     } else {
       outcome_ = SumOutcome{.contributors = attendance_.Answered(),
-                            .blocks = ReadSum(invitation_.terms, *layout_, *sum_, static_cast<int>(answered))};
+                            .blocks = ReadSum(invitation_.terms, *sum_, static_cast<int>(answered))};
       Begin(Stage::kOver);
     }
   }
@@ -143,9 +141,7 @@ class ClearServer final : public SumServer {
   absl::Status Take(ParticipantId from, const MessageBody& body) {
     if (const Advertise* advertisement = std::get_if<Advertise>(&body)) {
       if (stage_ != Stage::kAdvertise) return absl::FailedPreconditionError("the message is of another stage");
-      RETURN_IF_ERROR(CheckChoices(invitation_.terms, advertisement->choices));
       key_list_.everyone.push_back({.id = from, .advertisement = DigestOf(from, *advertisement)});
-      key_list_.layout.insert(key_list_.layout.end(), advertisement->choices.begin(), advertisement->choices.end());
       return absl::OkStatus();
     }
     const Masked* vector = std::get_if<Masked>(&body);
@@ -162,11 +158,7 @@ class ClearServer final : public SumServer {
   void BeginAdding() {
     std::sort(key_list_.everyone.begin(), key_list_.everyone.end(),
               [](const KeyList::Entry& a, const KeyList::Entry& b) { return a.id < b.id; });
-    absl::StatusOr<Layout> layout = Layout::Union(invitation_.terms, std::move(key_list_.layout));
-    if (!layout.ok()) return End(AbortReason::kNothingChosen);
-    key_list_.layout = layout->blocks();
-    layout_ = *std::move(layout);
-    sum_.emplace(invitation_.terms.ring_bits, layout_->entries());
+    sum_.emplace(invitation_.terms.ring_bits, EntriesOf(invitation_.terms));
     Begin(Stage::kVector);
   }
 
@@ -186,7 +178,6 @@ class ClearServer final : public SumServer {
   Stage stage_ = Stage::kAdvertise;
   Attendance attendance_;
   KeyList key_list_;
-  std::optional<Layout> layout_;
   std::optional<RingVector> sum_;
   std::optional<AbortReason> abort_;
   absl::StatusOr<SumOutcome> outcome_ = absl::FailedPreconditionError("the session is not over");

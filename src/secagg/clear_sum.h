@@ -9,7 +9,7 @@
 
 namespace flaim::secagg {
 
-// The twin of the secure protocol without its cryptography: the same terms, layout, noise, packing and dropouts, but
+// The twin of the secure protocol without its cryptography: the same terms, noise, packing and dropouts, but
 // vectors travel as they are. The server sees everything, so it is for tests, and to show what security costs.
 //
 // Of the messages it uses Offer, Advertise (without keys), KeyList (without neighbours), Masked (without masks),

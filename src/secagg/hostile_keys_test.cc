@@ -116,7 +116,6 @@ TEST(LowOrderKeys, ForMasksEndTheSessionBeforeCountsAreAsked) {
       list.neighbours.push_back(all.back());
     }
     for (ParticipantId id = 0; id < 3; ++id) list.everyone.push_back({id, DigestOf(id, all[id])});
-    list.layout = {0};
     ASSERT_TRUE(client->Receive(Encode(invitation.session, list)).ok());
     const Digest key_list = DigestOf(offer_digest, list);
     Inbox inbox;
@@ -148,22 +147,6 @@ TEST(DifferentKeyLists, OfWhoTakesPartLeadToBoxesThatDoNotOpen) {
                        if (shares != nullptr && from <= 2) shares->boxes.emplace_back();
                      }},
                 "");
-}
-
-TEST(DifferentKeyLists, OfTheLayoutLeadToBoxesThatDoNotOpen) {
-  StudyOptions options;
-  options.blocks.push_back({.entries = 2, .always = false});
-  StudyForTest study(options);
-  ExpectUseless(study, {.to_client = On<KeyList>([](ParticipantId to, KeyList& list) {
-                          list.layout = to < 2 ? std::vector<BlockIndex>{0, 1, 2} : std::vector<BlockIndex>{0, 1, 2, 3};
-                        })},
-                "");
-}
-
-TEST(DifferentKeyLists, ThatLackSomebodysChoiceAreRefused) {
-  StudyForTest study({});
-  ExpectUseless(study, {.to_client = On<KeyList>([](ParticipantId, KeyList& list) { list.layout = {0}; })},
-                "lacks a block that somebody chose");
 }
 
 TEST(DifferentKeyLists, ThatLackTheReceiverOrShowAnotherInItsPlaceAreRefused) {
@@ -200,7 +183,7 @@ TEST(ModelBinding, GivesMasksThatDoNotCancelBetweenDifferentModels) {
   other.terms.model[0] ^= 1;
   const Digest first = DigestOf(other.session, MakeOffer(study.InvitationTo()));
   const Digest second = DigestOf(other.session, MakeOffer(other));
-  const KeyList list{.everyone = {{0, {}}, {1, {}}}, .neighbours = {}, .layout = {0}};
+  const KeyList list{.everyone = {{0, {}}, {1, {}}}, .neighbours = {}};
   SeededRandomSource random(8);
   const AgreementKey one = AgreementKey::Generate(random);
   const AgreementKey two = AgreementKey::Generate(random);

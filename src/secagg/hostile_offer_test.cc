@@ -45,13 +45,11 @@ std::vector<Difference> AllDifferences() {
           {"the workload", [](SessionTerms& terms) { terms.workload[7] ^= 4; }},
           {"the blocks, or their noise", [](SessionTerms& terms) { ++terms.blocks[1].entries; }},
           {"the blocks, or their noise", [](SessionTerms& terms) { terms.blocks[0].sigma_squared = Rational(1, 2); }},
-          {"the blocks, or their noise", [](SessionTerms& terms) { terms.blocks[1].always = true; }},
           {"the blocks, or their noise", [](SessionTerms& terms) { terms.blocks.pop_back(); }},
           {"the bound of counts", [](SessionTerms& terms) { ++terms.entry_bound; }},
           {"the bounds on participants", [](SessionTerms& terms) { ++terms.bounds.invited; }},
           {"the bounds on participants", [](SessionTerms& terms) { ++terms.bounds.dropouts; }},
           {"the bounds on participants", [](SessionTerms& terms) { --terms.bounds.colluders; }},
-          {"how the noise is divided", [](SessionTerms& terms) { terms.is_noise_undivided = true; }},
           {"degree or threshold", [](SessionTerms& terms) { --terms.graph.degree; }},
           {"degree or threshold", [](SessionTerms& terms) { --terms.graph.threshold; }},
           {"the bits of the ring", [](SessionTerms& terms) { ++terms.ring_bits; }},
@@ -159,7 +157,6 @@ TEST(DifferentModels, AreNoticedByNeighboursBeforeAnyCountsAreAsked) {
     advertisements.push_back(BodyOf<Advertise>(clients[id]->Receive(Encode(other.session, offer)).value()));
     list.everyone.push_back({.id = id, .advertisement = DigestOf(id, advertisements[id])});
   }
-  list.layout = Layout::Union(study.terms(), {1, 2}).value().blocks();
   for (ParticipantId id = 0; id < 4; ++id) {
     KeyList shown = list;
     for (ParticipantId neighbour = 0; neighbour < 4; ++neighbour) {

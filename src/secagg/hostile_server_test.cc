@@ -57,7 +57,7 @@ TEST(HostileServer, GetsOneAnswerAStageWhateverItSendsAgain) {
   }
   EXPECT_EQ(sent.size(), 5U);
   EXPECT_TRUE(server->outcome().ok());
-  EXPECT_EQ(study.AskedOf(0), 1 + static_cast<int>(study.ChoicesOf(0).size()));
+  EXPECT_EQ(study.AskedOf(0), 3) << "once for each block";
 }
 
 // Another inbox, other survivors, other confirmations: none is answered in place of those that were.
@@ -193,9 +193,8 @@ TEST(HonestServer, IsNotMovedByStrangersOtherStagesOrMalformedMessages) {
     server->CloseStage();
   }
   ASSERT_TRUE(server->outcome().ok());
-  for (const BlockSum& sum : server->outcome()->blocks) {
-    EXPECT_EQ(sum.counts, again.ExactSum({0, 1, 2, 3, 4}, sum.block));
-  }
+  EXPECT_EQ(server->outcome()->contributors.size(), 5U);
+  EXPECT_TRUE(again.IsExact(*server->outcome()));
 }
 
 TEST(HonestServer, StaysWithItsOutcomeWhenItGivesUpTooLate) {

@@ -12,7 +12,7 @@
 namespace flaim::secagg {
 namespace {
 
-constexpr std::uint8_t kVersion = 1;
+constexpr std::uint8_t kVersion = 2;
 
 void Write(const Rational& value, WireWriter& writer) {
   writer.I64(value.numerator());
@@ -42,14 +42,6 @@ int ReadCount(WireReader& reader) {
 
 void WriteCount(int count, WireWriter& writer) { writer.U32(static_cast<std::uint32_t>(count)); }
 
-void WriteBool(bool value, WireWriter& writer) { writer.U8(value ? 1 : 0); }
-
-bool ReadBool(WireReader& reader) {
-  const std::uint8_t value = reader.U8();
-  if (value > 1) reader.Refuse();
-  return value == 1;
-}
-
 template <typename Enum>
 Enum ReadEnum(WireReader& reader, Enum last) {
   const std::uint8_t value = reader.U8();
@@ -60,16 +52,14 @@ Enum ReadEnum(WireReader& reader, Enum last) {
 void Write(const Block& block, WireWriter& writer) {
   writer.U32(block.entries);
   Write(block.sigma_squared, writer);
-  WriteBool(block.always, writer);
 }
 
 void Read(WireReader& reader, Block& block) {
   block.entries = reader.U32();
   block.sigma_squared = ReadRational(reader);
-  block.always = ReadBool(reader);
 }
 
-constexpr std::size_t kBlockBytes = 4 + 16 + 1;
+constexpr std::size_t kBlockBytes = 4 + 16;
 
 void Write(const SessionTerms& terms, WireWriter& writer) {
   writer.Raw(terms.roster);
@@ -81,7 +71,6 @@ void Write(const SessionTerms& terms, WireWriter& writer) {
   WriteCount(terms.bounds.invited, writer);
   WriteCount(terms.bounds.dropouts, writer);
   WriteCount(terms.bounds.colluders, writer);
-  WriteBool(terms.is_noise_undivided, writer);
   WriteCount(terms.graph.degree, writer);
   WriteCount(terms.graph.threshold, writer);
   WriteCount(terms.committee, writer);
@@ -99,22 +88,11 @@ void Read(WireReader& reader, SessionTerms& terms) {
   terms.bounds.invited = ReadCount(reader);
   terms.bounds.dropouts = ReadCount(reader);
   terms.bounds.colluders = ReadCount(reader);
-  terms.is_noise_undivided = ReadBool(reader);
   terms.graph.degree = ReadCount(reader);
   terms.graph.threshold = ReadCount(reader);
   terms.committee = ReadCount(reader);
   terms.ring_bits = ReadCount(reader);
   terms.cipher = ReadEnum(reader, MaskCipher::kChaCha20);
-}
-
-void Write(const std::vector<BlockIndex>& blocks, WireWriter& writer) {
-  writer.U32(static_cast<std::uint32_t>(blocks.size()));
-  for (const BlockIndex block : blocks) writer.U32(block);
-}
-
-void Read(WireReader& reader, std::vector<BlockIndex>& blocks) {
-  blocks.resize(reader.Length(sizeof(BlockIndex)));
-  for (BlockIndex& block : blocks) block = reader.U32();
 }
 
 void WriteUnsigned(const Offer& offer, WireWriter& writer) {
@@ -138,7 +116,6 @@ void WriteUnsigned(const Advertise& advertisement, WireWriter& writer) {
   writer.Raw(advertisement.mask_key);
   writer.Raw(advertisement.sealing_key);
   writer.Raw(advertisement.seed_commitment);
-  Write(advertisement.choices, writer);
 }
 
 void Write(const Advertise& advertisement, WireWriter& writer) {
@@ -151,11 +128,10 @@ void Read(WireReader& reader, Advertise& advertisement) {
   reader.Raw(advertisement.mask_key);
   reader.Raw(advertisement.sealing_key);
   reader.Raw(advertisement.seed_commitment);
-  Read(reader, advertisement.choices);
   reader.Raw(advertisement.signature);
 }
 
-constexpr std::size_t kLeastAdvertiseBytes = 4 * 32 + 4 + 64;
+constexpr std::size_t kAdvertiseBytes = 4 * 32 + 64;
 
 void Write(const KeyList& list, WireWriter& writer) {
   writer.U32(static_cast<std::uint32_t>(list.everyone.size()));
@@ -165,7 +141,6 @@ void Write(const KeyList& list, WireWriter& writer) {
   }
   writer.U32(static_cast<std::uint32_t>(list.neighbours.size()));
   for (const Advertise& neighbour : list.neighbours) Write(neighbour, writer);
-  Write(list.layout, writer);
 }
 
 void Read(WireReader& reader, KeyList& list) {
@@ -174,9 +149,8 @@ void Read(WireReader& reader, KeyList& list) {
     entry.id = reader.U32();
     reader.Raw(entry.advertisement);
   }
-  list.neighbours.resize(reader.Length(kLeastAdvertiseBytes));
+  list.neighbours.resize(reader.Length(kAdvertiseBytes));
   for (Advertise& neighbour : list.neighbours) Read(reader, neighbour);
-  Read(reader, list.layout);
 }
 
 void Write(const Shares& shares, WireWriter& writer) {
@@ -322,8 +296,6 @@ Digest DigestOf(const Digest& offer, const KeyList& key_list) {
   Transcript transcript("flaim key list");
   transcript.Add(offer).Add(key_list.everyone.size());
   for (const KeyList::Entry& entry : key_list.everyone) transcript.Add(entry.id).Add(entry.advertisement);
-  transcript.Add(key_list.layout.size());
-  for (const BlockIndex block : key_list.layout) transcript.Add(block);
   return transcript.Finish();
 }
 
@@ -337,8 +309,6 @@ std::string ToString(AbortReason reason) {
   switch (reason) {
     case AbortReason::kTooFewParticipants:
       return "too few participants are left";
-    case AbortReason::kNothingChosen:
-      return "nobody chose a block, and none is always summed";
     case AbortReason::kTooFewShares:
       return "too few participants stayed to the end to unmask the sum";
     case AbortReason::kWrongShares:

@@ -31,13 +31,12 @@ struct Offer {
   Signature signature{};
 };
 
-// client: fresh keys for this session and the blocks that it chose, signed together with the offer.
+// client: fresh keys for this session, signed together with the offer.
 struct Advertise {
   Digest offer{};                    // of the offer that was answered
   AgreementPublicKey mask_key{};     // for masks; its secret half is shared out, to be recovered if its owner vanishes
   AgreementPublicKey sealing_key{};  // for what neighbours send each other through the server
   Digest seed_commitment{};          // of the seed of the sender's own mask
-  std::vector<BlockIndex> choices;   // ascending
   Signature signature{};
 };
 
@@ -49,7 +48,6 @@ struct KeyList {
   };
   std::vector<Entry> everyone;        // ascending
   std::vector<Advertise> neighbours;  // ascending
-  std::vector<BlockIndex> layout;     // ascending
 };
 
 // A share of the seed and one of the mask key, sealed for one neighbour.
@@ -118,10 +116,9 @@ struct Finished {
 // server: there will be no sum.
 enum class AbortReason : std::uint8_t {
   kTooFewParticipants = 0,
-  kNothingChosen = 1,
-  kTooFewShares = 2,
-  kWrongShares = 3,
-  kGivenUp = 4,
+  kTooFewShares = 1,
+  kWrongShares = 2,
+  kGivenUp = 3,
 };
 
 struct Abort {

@@ -70,8 +70,6 @@ absl::StatusOr<NoisePlan> NoisePlan::Make(const Rational& sigma_squared, const P
   return Split(sigma_squared, static_cast<int>(honest));
 }
 
-absl::StatusOr<NoisePlan> NoisePlan::MakeUndivided(const Rational& sigma_squared) { return Split(sigma_squared, 1); }
-
 double NoisePlan::VarianceOf(int contributors) const {
   const auto units = static_cast<double>(resolution_);
   return contributors * share_variance_.ToDouble() / (units * units);

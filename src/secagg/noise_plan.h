@@ -36,9 +36,6 @@ class NoisePlan {
   // InvalidArgument if nobody honest is certainly left, sigma^2 is 0, or it is too small to be split over so many.
   static absl::StatusOr<NoisePlan> Make(const Rational& sigma_squared, const ParticipantBounds& bounds);
 
-  // h = 1: everybody adds all of the noise. For groups in which nobody else can be relied on.
-  static absl::StatusOr<NoisePlan> MakeUndivided(const Rational& sigma_squared);
-
   bool HasNoise() const { return share_variance_.numerator() > 0; }
   // A power of two.
   std::int64_t resolution() const { return resolution_; }

@@ -20,6 +20,9 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
+// Whose noise nobody shares.
+NoisePlan OfOne(const Rational& sigma_squared) { return NoisePlan::Make(sigma_squared, {1, 0, 0}).value(); }
+
 // variance >= resolution^2 sigma^2 / honest, without rounding.
 bool IsEnough(const NoisePlan& plan, const Rational& sigma_squared, int honest) {
   const auto units = static_cast<UInt128>(plan.resolution());
@@ -157,9 +160,9 @@ TEST(NoisePlan, MultipliesCountsByTheResolution) {
   for (const std::int64_t sum : sums) EXPECT_NEAR(static_cast<double>(plan.ToCount(sum)), 49 * 50 / 2, 1);
 }
 
-TEST(NoisePlan, WithOneHonestContributorIsUndividedAndInWholeCounts) {
+TEST(NoisePlan, WithOneHonestContributorIsNotSplitAndInWholeCounts) {
   const NoisePlan plan = NoisePlan::Make(Rational(1, 3), {4, 2, 1}).value();
-  EXPECT_EQ(plan, NoisePlan::MakeUndivided(Rational(1, 3)).value());
+  EXPECT_EQ(plan, OfOne(Rational(1, 3)));
   EXPECT_EQ(plan.share_variance(), Rational(1, 3));
   EXPECT_EQ(plan.resolution(), 1);
 }
@@ -172,7 +175,7 @@ TEST(NoisePlan, SaysWhatToChange) {
   EXPECT_THAT(message(NoisePlan::Make(Rational(1, 1), {10, 6, 4})), HasSubstr("nobody honest is sure to add noise"));
   EXPECT_THAT(message(NoisePlan::Make(Rational(1, 1), {10, -6, 4})), HasSubstr("are no bounds of a sum"));
   EXPECT_THAT(message(NoisePlan::Make(Rational(0, 1), {10, 1, 1})), HasSubstr("sigma above 0"));
-  EXPECT_THAT(message(NoisePlan::MakeUndivided(Rational(0, 1))), HasSubstr("sigma above 0"));
+  EXPECT_THAT(message(NoisePlan::Make(Rational(0, 1), {1, 0, 0})), HasSubstr("sigma above 0"));
   EXPECT_THAT(message(NoisePlan::Make(Rational(1, Rational::kMaxTerm), {1'000'000, 0, 0})),
               HasSubstr("too small to be split over 1000000 participants"));
 }
@@ -222,7 +225,7 @@ double TrueExcess(const Rational& share_variance, int shares) {
 
 TEST(PriceOfSplitting, CoversWhatSumsOfShortSharesReallyCost) {
   for (const Rational& share_variance : {Rational(1, 4), Rational(9, 25), Rational(16, 25), Rational(1, 1)}) {
-    const NoisePlan plan = NoisePlan::MakeUndivided(share_variance).value();
+    const NoisePlan plan = OfOne(share_variance);
     for (const int shares : {2, 3, 4}) {
       const double excess = TrueExcess(share_variance, shares);
       EXPECT_GT(excess, 0) << "there is something to cover";
@@ -232,7 +235,7 @@ TEST(PriceOfSplitting, CoversWhatSumsOfShortSharesReallyCost) {
 }
 
 TEST(PriceOfSplitting, IsNothingForOneShareAndGrowsWithTheCountsThatMove) {
-  const NoisePlan plan = NoisePlan::MakeUndivided(Rational(9, 25)).value();
+  const NoisePlan plan = OfOne(Rational(9, 25));
   EXPECT_EQ(PriceOfSplitting(plan, 1, 3), 0);
   EXPECT_GT(PriceOfSplitting(plan, 2, 1), 0);
   EXPECT_DOUBLE_EQ(PriceOfSplitting(plan, 4, 6), 6 * PriceOfSplitting(plan, 4, 1));
@@ -241,7 +244,7 @@ TEST(PriceOfSplitting, IsNothingForOneShareAndGrowsWithTheCountsThatMove) {
 
 // Kairouz, Liu, Steinke 2021: the sum written out.
 TEST(PriceOfSplitting, IsTheBoundOfThePaperForManyShares) {
-  const NoisePlan plan = NoisePlan::MakeUndivided(Rational(2, 1)).value();
+  const NoisePlan plan = OfOne(Rational(2, 1));
   double tau = 0;
   for (int k = 1; k < 900; ++k) tau += 10 * std::exp(-4 * std::numbers::pi * std::numbers::pi * k / (k + 1));
   EXPECT_NEAR(PriceOfSplitting(plan, 900, 1) / (tau / std::sqrt(1800) + tau * tau / 2), 1, 1e-12);
@@ -253,7 +256,7 @@ TEST(PriceOfSplitting, IsTheBoundOfThePaperForManyShares) {
 
 TEST(PriceOfSplitting, IsBelowNoticeFromTheLeastShareVarianceOn) {
   const auto relative = [](int share_variance, int honest) {
-    const NoisePlan plan = NoisePlan::MakeUndivided(Rational(share_variance, 1)).value();
+    const NoisePlan plan = OfOne(Rational(share_variance, 1));
     return PriceOfSplitting(plan, honest, 1) * 2 * honest * share_variance;
   };
   for (const int honest : {2, 10, 1000, 1'000'000}) {

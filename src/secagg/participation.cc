@@ -17,7 +17,7 @@ absl::Status CheckParticipation(const Participation& participation) {
   RETURN_IF_ERROR(ValidateTerms(participation.agreed));
   CHECK(participation.roster.KeyOf(participation.self) == participation.signing_key.verifying_key(),
         "the signing key is not the one in the roster");
-  return CheckChoices(participation.agreed, participation.choices);
+  return absl::OkStatus();
 }
 
 absl::Status AcceptOffer(const Participation& participation, const Surroundings& surroundings, const SessionId& session,
@@ -37,17 +37,6 @@ absl::Status AcceptOffer(const Participation& participation, const Surroundings&
   const auto now = std::chrono::duration_cast<std::chrono::milliseconds>(surroundings.clock.Now().time_since_epoch());
   if (now.count() > offer.deadline_unix_ms) return InvalidArgument("the offer has expired");
   return surroundings.answered.Begin(session);
-}
-
-absl::StatusOr<Layout> AcceptLayout(const Participation& participation, const KeyList& key_list) {
-  ASSIGN_OR_RETURN(Layout layout, Layout::Make(participation.agreed, key_list.layout));
-  const auto has_all = [&layout](const std::vector<BlockIndex>& choices) {
-    return std::all_of(choices.begin(), choices.end(), [&layout](BlockIndex block) { return layout.Has(block); });
-  };
-  bool is_complete = has_all(participation.choices);
-  for (const Advertise& neighbour : key_list.neighbours) is_complete = is_complete && has_all(neighbour.choices);
-  if (!is_complete) return InvalidArgument("the layout lacks a block that somebody chose");
-  return layout;
 }
 
 absl::Status AcceptEveryone(const Participation& participation, const std::vector<KeyList::Entry>& everyone,

@@ -36,16 +36,15 @@ class AnsweredSessionsInMemory final : public AnsweredSessions {
 struct Participation {
   const Roster& roster;
   ParticipantId self;
-  const SigningKey& signing_key;    // of roster.KeyOf(self)
-  SessionTerms agreed;              // as this participant understands the study, not as the server tells it
-  std::vector<BlockIndex> choices;  // ascending, none of them always
+  const SigningKey& signing_key;  // of roster.KeyOf(self)
+  SessionTerms agreed;            // as this participant understands the study, not as the server tells it
   CountsOfBlock counts;
   // Refuses to be one of fewer, even if all who may drop out do. One is consent to being alone, with all of the noise.
   int least_participants = 2;
   double security_bits = 40;  // a graph that leaves the server a better chance than 2^-security_bits is refused
 };
 
-// InvalidArgument if the agreed terms are not valid, or a choice is not a block that can be chosen.
+// InvalidArgument if the agreed terms are not valid.
 absl::Status CheckParticipation(const Participation& participation);
 
 // The outside world of a participant.
@@ -64,10 +63,6 @@ struct Surroundings {
 // wrong.
 absl::Status AcceptOffer(const Participation& participation, const Surroundings& surroundings, const SessionId& session,
                          const Offer& offer);
-
-// The layout of a key list, if it is the one that must come of the terms, the participant's choices and those of its
-// neighbours that it can see.
-absl::StatusOr<Layout> AcceptLayout(const Participation& participation, const KeyList& key_list);
 
 // Whether those who advertised are few enough to have been invited and enough to go on, in ascending order, and this
 // participant is among them as it advertised itself.

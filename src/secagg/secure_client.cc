@@ -90,7 +90,6 @@ class SecureClient final : public SumClient {
                             .mask_key = mask_key_->public_key(),
                             .sealing_key = sealing_key_->public_key(),
                             .seed_commitment = CommitmentTo(seed_),
-                            .choices = me_.choices,
                             .signature = {}};
     advertisement_ = DigestOf(me_.self, advertisement);
     advertisement.signature = me_.signing_key.Sign(advertisement_);
@@ -103,17 +102,16 @@ class SecureClient final : public SumClient {
     key_list_ = DigestOf(offer_, list);
     ASSIGN_OR_RETURN(neighbours_, Neighbourhood::Meet(me_, offer_, key_list_, list, *sealing_key_));
     sealing_key_.reset();
-    ASSIGN_OR_RETURN(layout_, AcceptLayout(me_, list));
     return neighbours_->SealShares(seed_, mask_key_->secret(), surroundings_.random);
   }
 
   absl::StatusOr<MessageBody> OnInbox(const Inbox& inbox) {
     RETURN_IF_ERROR(neighbours_->OpenInbox(inbox));
-    RingVector masked(me_.agreed.ring_bits, layout_->entries());
+    RingVector masked(me_.agreed.ring_bits, EntriesOf(me_.agreed));
     masked.Apply(me_.agreed.cipher, OwnMaskSeed(seed_, key_list_), MaskSign::kAdd);
     RETURN_IF_ERROR(neighbours_->Mask(*mask_key_, me_.agreed.cipher, masked));
     mask_key_.reset();
-    RETURN_IF_ERROR(AddContribution(me_.agreed, *layout_, me_.choices, me_.counts, surroundings_.noise(), masked));
+    RETURN_IF_ERROR(AddContribution(me_.agreed, me_.counts, surroundings_.noise(), masked));
     return Masked{.packed = masked.Pack()};
   }
 
@@ -165,8 +163,7 @@ class SecureClient final : public SumClient {
   Digest key_list_{};
   Digest survivors_digest_{};
   std::vector<ParticipantId> ids_;  // of all who advertised, ascending
-  std::optional<Layout> layout_;
-  std::vector<bool> survivors_;  // by rank in the key list
+  std::vector<bool> survivors_;     // by rank in the key list
 
   // What nobody may know. Each goes when it has served.
   std::optional<AgreementKey> mask_key_;

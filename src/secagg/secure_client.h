@@ -17,7 +17,7 @@ namespace flaim::secagg {
 //     for each of them.
 // Whatever is wrong ends the session for it, before anything that could not be taken back.
 //
-// InvalidArgument if the agreed terms are not valid, or choices are not blocks that can be chosen.
+// InvalidArgument if the agreed terms are not valid.
 absl::StatusOr<std::unique_ptr<SumClient>> MakeSecureClient(Participation participation,
                                                             const Surroundings& surroundings);
 

@@ -110,7 +110,6 @@ class SecureServer final : public SumServer {
       return InvalidArgument("the advertisement is not signed by participant {}", from);
     }
     RETURN_IF_ERROR(CheckKeys(advertisement));
-    RETURN_IF_ERROR(CheckChoices(invitation_.terms, advertisement.choices));
     const auto place = std::lower_bound(invitation_.invited.begin(), invitation_.invited.end(), from);
     advertised_[place - invitation_.invited.begin()] = std::move(advertisement);
     return absl::OkStatus();
@@ -172,19 +171,13 @@ class SecureServer final : public SumServer {
 
   void BeginSharing() {
     if (AreTooFew()) return End(AbortReason::kTooFewParticipants);
-    std::vector<BlockIndex> chosen;
     for (std::size_t i = 0; i < advertised_.size(); ++i) {
       if (!advertised_[i]) continue;
       const ParticipantId id = invitation_.invited[i];
       key_list_.everyone.push_back({.id = id, .advertisement = DigestOf(id, *advertised_[i])});
-      chosen.insert(chosen.end(), advertised_[i]->choices.begin(), advertised_[i]->choices.end());
       record_.ids.push_back(id);
       record_.advertisements.push_back(*std::move(advertised_[i]));
     }
-    absl::StatusOr<Layout> layout = Layout::Union(invitation_.terms, std::move(chosen));
-    if (!layout.ok()) return End(AbortReason::kNothingChosen);
-    key_list_.layout = layout->blocks();
-    layout_ = *std::move(layout);
     DrawGraph();
     Begin(Stage::kShares);
   }
@@ -214,7 +207,7 @@ class SecureServer final : public SumServer {
   void BeginMasking() {
     if (AreTooFew()) return End(AbortReason::kTooFewParticipants);
     for (const ParticipantId id : attendance_.Answered()) record_.shared[record_.RankOf(id)] = true;
-    sum_.emplace(invitation_.terms.ring_bits, layout_->entries());
+    sum_.emplace(invitation_.terms.ring_bits, EntriesOf(invitation_.terms));
     Begin(Stage::kMasked);
   }
 
@@ -254,7 +247,7 @@ class SecureServer final : public SumServer {
     for (std::size_t rank = 0; rank < record_.ids.size(); ++rank) {
       if (record_.survived[rank]) made.contributors.push_back(record_.ids[rank]);
     }
-    made.blocks = ReadSum(invitation_.terms, *layout_, *sum_, static_cast<int>(made.contributors.size()));
+    made.blocks = ReadSum(invitation_.terms, *sum_, static_cast<int>(made.contributors.size()));
     outcome_ = std::move(made);
     removal_.reset();
     Begin(Stage::kOver);
@@ -277,7 +270,6 @@ class SecureServer final : public SumServer {
   std::vector<std::optional<Advertise>> advertised_;  // by place in the invitation, until all are in
 
   KeyList key_list_;  // without neighbours
-  std::optional<Layout> layout_;
   SessionRecord record_;
   std::vector<std::vector<SealedShares>> boxes_;  // by rank: for its neighbours, in their order
   std::optional<RingVector> sum_;                 // masked until the end

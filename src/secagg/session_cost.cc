@@ -136,7 +136,6 @@ class Session {
                                 .self = id,
                                 .signing_key = parties_[id].key,
                                 .agreed = terms_,
-                                .choices = {},
                                 .counts = [this, id, &lane](BlockIndex) { return Count(id, lane); }};
     const Surroundings surroundings{.answered = parties_[id].answered, .clock = clock_, .random = lane.random};
     return setting_.kind == SumKind::kSecure ? MakeSecureClient(std::move(participation), surroundings)

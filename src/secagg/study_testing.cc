@@ -37,10 +37,8 @@ StudyForTest::StudyForTest(const StudyOptions& options)
     keys_.push_back(SigningKey::Generate(random_));
     verifying_keys.push_back(keys_.back().verifying_key());
     randoms_.push_back(std::make_unique<SeededRandomSource>(options.seed, RandomLabel(static_cast<ParticipantId>(i))));
-    choices_.emplace_back();
     counts_.emplace_back();
     for (BlockIndex block = 0; block < options.blocks.size(); ++block) {
-      if (!options.blocks[block].always && random_.NextBelow(3) == 0) choices_.back().push_back(block);
       std::vector<std::int64_t>& counts = counts_.back().emplace_back();
       for (std::uint32_t entry = 0; entry < options.blocks[block].entries; ++entry) {
         const auto width = static_cast<std::uint64_t>(2 * options.entry_bound + 1);
@@ -59,7 +57,6 @@ StudyForTest::StudyForTest(const StudyOptions& options)
   terms_.bounds = {.invited = options.participants, .dropouts = options.dropouts, .colluders = options.colluders};
   terms_.graph = GraphOf(options, terms_.bounds);
   terms_.cipher = options.cipher;
-  terms_.is_noise_undivided = options.is_noise_undivided;
   terms_.committee = options.committee;
   const absl::StatusOr<int> least_bits = LeastRingBits(terms_);
   CHECK(least_bits.ok(), "{}", std::string(least_bits.status().message()));
@@ -77,7 +74,6 @@ Participation StudyForTest::ParticipationOf(ParticipantId id) {
           .self = id,
           .signing_key = keys_[id],
           .agreed = terms_,
-          .choices = choices_[id],
           .counts =
               [this, id](BlockIndex block) {
                 ++asked_[id][block];
@@ -127,11 +123,17 @@ std::vector<std::int64_t> StudyForTest::ExactSum(const std::vector<ParticipantId
                                                  BlockIndex block) const {
   std::vector<std::int64_t> sum(terms_.blocks[block].entries);
   for (const ParticipantId id : contributors) {
-    const bool chose = std::binary_search(choices_[id].begin(), choices_[id].end(), block);
-    if (!chose && !terms_.blocks[block].always) continue;
     for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += counts_[id][block][i];
   }
   return sum;
+}
+
+bool StudyForTest::IsExact(const SumOutcome& outcome) const {
+  if (outcome.blocks.size() != terms_.blocks.size()) return false;
+  for (BlockIndex block = 0; block < terms_.blocks.size(); ++block) {
+    if (outcome.blocks[block].counts != ExactSum(outcome.contributors, block)) return false;
+  }
+  return true;
 }
 
 void RunSession(SumServer& server, const std::vector<std::unique_ptr<SumClient>>& clients, const VanishesAt& vanishes,

@@ -26,11 +26,10 @@ struct StudyOptions {
   int participants = 5;
   int dropouts = 1;
   int colluders = 0;
-  bool is_noise_undivided = false;
   int committee = 0;
   bool is_circle = false;                               // the sparse graph, however few take part
   std::optional<GraphParameters> graph = std::nullopt;  // this one, instead of what is chosen
-  std::vector<Block> blocks = {{.entries = 7}, {.entries = 3, .always = false}, {.entries = 4, .always = false}};
+  std::vector<Block> blocks = {{.entries = 7}, {.entries = 3}, {.entries = 4}};
   std::int64_t entry_bound = 1000;
   int ring_bits = 0;  // as few as will do
   MaskCipher cipher = MaskCipher::kAes128Ctr;
@@ -39,7 +38,7 @@ struct StudyOptions {
   std::uint64_t seed = 1;
 };
 
-// Everything is drawn from the seed: keys, counts, choices.
+// Everything is drawn from the seed: keys, counts.
 class StudyForTest {
  public:
   explicit StudyForTest(const StudyOptions& options);
@@ -53,7 +52,6 @@ class StudyForTest {
   // How often a participant's counts were asked for, over all its blocks, and of one block.
   int AskedOf(ParticipantId id) const;
   int AskedOf(ParticipantId id, BlockIndex block) const { return asked_[id][block]; }
-  const std::vector<BlockIndex>& ChoicesOf(ParticipantId id) const { return choices_[id]; }
   const std::vector<std::int64_t>& CountsOf(ParticipantId id, BlockIndex block) const { return counts_[id][block]; }
   std::vector<std::int64_t>& CountsOf(ParticipantId id, BlockIndex block) { return counts_[id][block]; }
 
@@ -71,8 +69,10 @@ class StudyForTest {
   std::vector<std::unique_ptr<SumClient>> MakeClients();
   std::unique_ptr<SumServer> MakeServer(std::uint64_t session_number = 1);
 
-  // Without noise: the sum of these participants' counts in a block, each only where it chose it.
+  // Without noise: the sum of these participants' counts in a block.
   std::vector<std::int64_t> ExactSum(const std::vector<ParticipantId>& contributors, BlockIndex block) const;
+  // Whether the outcome is, in every block, the exact sum of those whom it names.
+  bool IsExact(const SumOutcome& outcome) const;
 
  private:
   StudyOptions options_;
@@ -83,7 +83,6 @@ class StudyForTest {
   std::vector<SigningKey> keys_;
   std::unique_ptr<Roster> roster_;
   SessionTerms terms_;
-  std::vector<std::vector<BlockIndex>> choices_;
   std::vector<std::vector<std::vector<std::int64_t>>> counts_;  // by participant and block
   std::vector<AnsweredSessionsInMemory> answered_;
   std::vector<std::unique_ptr<SeededRandomSource>> randoms_;

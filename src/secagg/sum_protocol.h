@@ -40,7 +40,6 @@ class SumClient {
 };
 
 struct BlockSum {
-  BlockIndex block = 0;
   std::vector<std::int64_t> counts;  // with noise
   double noise_variance = 0;         // of what is in these counts, if all contributors are honest
   double promised_variance = 0;      // sigma^2 of the terms, left after the worst dropout and collusion allowed
@@ -48,7 +47,7 @@ struct BlockSum {
 
 struct SumOutcome {
   std::vector<ParticipantId> contributors;
-  std::vector<BlockSum> blocks;
+  std::vector<BlockSum> blocks;  // in the order of the terms
 };
 
 // The server's side of one session. Stages: each begins with a message to some participants and ends when all have

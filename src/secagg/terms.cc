@@ -17,7 +17,6 @@ constexpr std::size_t kEntriesMax = std::size_t{1} << 31;
 
 absl::StatusOr<NoisePlan> PlanFor(const SessionTerms& terms, const Block& block) {
   if (block.sigma_squared.numerator() == 0) return NoisePlan::None();
-  if (terms.is_noise_undivided) return NoisePlan::MakeUndivided(block.sigma_squared);
   return NoisePlan::Make(block.sigma_squared, terms.bounds);
 }
 
@@ -69,10 +68,8 @@ absl::Status ValidateGraph(const SessionTerms& terms) {
 
 absl::Status ValidateBlocks(const SessionTerms& terms) {
   const bool is_one_exposed = terms.bounds.LeastSurvivors() - terms.bounds.colluders < 2;
-  std::size_t entries = 0;
   for (std::size_t i = 0; i < terms.blocks.size(); ++i) {
     const Block& block = terms.blocks[i];
-    entries += block.entries;
     if (block.entries == 0) return InvalidArgument("block {} has no entries", i);
     if (block.sigma_squared.numerator() == 0 && is_one_exposed) {
       return InvalidArgument(
@@ -81,6 +78,7 @@ absl::Status ValidateBlocks(const SessionTerms& terms) {
           i);
     }
   }
+  const std::size_t entries = EntriesOf(terms);
   if (entries == 0 || entries > kEntriesMax) {
     return InvalidArgument("a sum of {} entries is not possible; between 1 and 2^31 are", entries);
   }
@@ -88,6 +86,12 @@ absl::Status ValidateBlocks(const SessionTerms& terms) {
 }
 
 }  // namespace
+
+std::size_t EntriesOf(const SessionTerms& terms) {
+  std::size_t entries = 0;
+  for (const Block& block : terms.blocks) entries += block.entries;
+  return entries;
+}
 
 NoisePlan NoiseOf(const SessionTerms& terms, BlockIndex block) {
   CHECK(block < terms.blocks.size());
@@ -129,7 +133,6 @@ std::string FirstDifference(const SessionTerms& ours, const SessionTerms& theirs
   if (ours.workload != theirs.workload) return "the workload";
   if (ours.blocks != theirs.blocks) return "the blocks, or their noise";
   if (ours.entry_bound != theirs.entry_bound) return "the bound of counts";
-  if (ours.is_noise_undivided != theirs.is_noise_undivided) return "how the noise is divided";
   if (!(ours.bounds == theirs.bounds)) return "the bounds on participants, dropouts or colluders";
   if (!(ours.graph == theirs.graph)) return "degree or threshold";
   if (ours.committee != theirs.committee) return "the committee";
@@ -138,45 +141,9 @@ std::string FirstDifference(const SessionTerms& ours, const SessionTerms& theirs
   return "";
 }
 
-absl::Status CheckChoices(const SessionTerms& terms, const std::vector<BlockIndex>& choices) {
-  for (std::size_t i = 0; i < choices.size(); ++i) {
-    const bool can_be_chosen = choices[i] < terms.blocks.size() && !terms.blocks[choices[i]].always;
-    if (!can_be_chosen || (i > 0 && choices[i] <= choices[i - 1])) {
-      return InvalidArgument("choices must be an ascending list of blocks that are not always summed");
-    }
-  }
-  return absl::OkStatus();
-}
-
 GraphParameters GraphAmong(const SessionTerms& terms, int participants) {
   return {.degree = EffectiveDegree(participants, terms.graph),
           .threshold = EffectiveThreshold(participants, terms.graph)};
 }
-
-absl::StatusOr<Layout> Layout::Make(const SessionTerms& terms, std::vector<BlockIndex> blocks) {
-  std::size_t entries = 0;
-  for (std::size_t i = 0; i < blocks.size(); ++i) {
-    if (blocks[i] >= terms.blocks.size()) return InvalidArgument("there is no block {}", blocks[i]);
-    if (i > 0 && blocks[i] <= blocks[i - 1]) return InvalidArgument("the layout's blocks do not ascend");
-    entries += terms.blocks[blocks[i]].entries;
-  }
-  Layout layout(std::move(blocks), entries);
-  for (BlockIndex block = 0; block < terms.blocks.size(); ++block) {
-    if (terms.blocks[block].always && !layout.Has(block)) return InvalidArgument("the layout lacks block {}", block);
-  }
-  if (entries == 0) return InvalidArgument("the layout is empty: no block is always summed, and nobody chose any");
-  return layout;
-}
-
-absl::StatusOr<Layout> Layout::Union(const SessionTerms& terms, std::vector<BlockIndex> chosen) {
-  for (BlockIndex block = 0; block < terms.blocks.size(); ++block) {
-    if (terms.blocks[block].always) chosen.push_back(block);
-  }
-  std::sort(chosen.begin(), chosen.end());
-  chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
-  return Make(terms, std::move(chosen));
-}
-
-bool Layout::Has(BlockIndex block) const { return std::binary_search(blocks_.begin(), blocks_.end(), block); }
 
 }  // namespace flaim::secagg

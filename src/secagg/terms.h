@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -20,7 +22,6 @@ using BlockIndex = std::uint32_t;
 struct Block {
   std::uint32_t entries = 0;
   Rational sigma_squared{0, 1};  // of the noise in the sum; 0: the sum is exact
-  bool always = true;            // in every sum; otherwise only if somebody chose it
 
   bool operator==(const Block&) const = default;
 };
@@ -35,7 +36,6 @@ struct SessionTerms {
   std::vector<Block> blocks;
   std::int64_t entry_bound = 0;  // no count of any one participant is above it, nor below its negative
   ParticipantBounds bounds;
-  bool is_noise_undivided = false;  // everybody adds all of the noise, relying on nobody else's
   GraphParameters graph;
   int committee = 0;   // how many confirm the survivors; 0: everybody
   int ring_bits = 32;  // sums are modulo 2^ring_bits
@@ -43,6 +43,9 @@ struct SessionTerms {
 
   bool operator==(const SessionTerms&) const = default;
 };
+
+// Of all blocks together: the length of a contribution.
+std::size_t EntriesOf(const SessionTerms& terms);
 
 // How the noise of a block is split. REQUIRES: ValidateTerms(terms).
 NoisePlan NoiseOf(const SessionTerms& terms, BlockIndex block);
@@ -60,29 +63,7 @@ absl::Status ValidateTerms(const SessionTerms& terms);
 // The first term in which the two differ, for people; empty if none.
 std::string FirstDifference(const SessionTerms& ours, const SessionTerms& theirs);
 
-// InvalidArgument unless these are an ascending list of blocks that are not always summed.
-absl::Status CheckChoices(const SessionTerms& terms, const std::vector<BlockIndex>& choices);
-
 // Degree and threshold when so many took up the offer: never more than there are neighbours.
 GraphParameters GraphAmong(const SessionTerms& terms, int participants);
-
-// Which blocks are summed, in ascending order: those that are always, and all that anybody chose.
-class Layout {
- public:
-  // InvalidArgument if a block is out of range, out of order, or missing though it is always.
-  static absl::StatusOr<Layout> Make(const SessionTerms& terms, std::vector<BlockIndex> blocks);
-  // Of the always-blocks and these.
-  static absl::StatusOr<Layout> Union(const SessionTerms& terms, std::vector<BlockIndex> chosen);
-
-  const std::vector<BlockIndex>& blocks() const { return blocks_; }
-  bool Has(BlockIndex block) const;
-  std::size_t entries() const { return entries_; }
-
- private:
-  Layout(std::vector<BlockIndex> blocks, std::size_t entries) : blocks_(std::move(blocks)), entries_(entries) {}
-
-  std::vector<BlockIndex> blocks_;
-  std::size_t entries_;
-};
 
 }  // namespace flaim::secagg

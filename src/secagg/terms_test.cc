@@ -12,9 +12,7 @@ namespace {
 
 SessionTerms ValidTerms() {
   SessionTerms terms;
-  terms.blocks = {{.entries = 4, .sigma_squared = Rational(100, 1)},
-                  {.entries = 2, .always = false},
-                  {.entries = 5, .always = false}};
+  terms.blocks = {{.entries = 4, .sigma_squared = Rational(100, 1)}, {.entries = 2}, {.entries = 5}};
   terms.entry_bound = 1000;
   terms.bounds = {.invited = 10, .dropouts = 2, .colluders = 1};
   terms.graph = *ChooseGraph(terms.bounds);
@@ -132,7 +130,6 @@ TEST(FirstDifference, NamesEachTermThatDiffers) {
       {"the workload", [](SessionTerms& terms) { terms.workload[31] ^= 1; }},
       {"the blocks", [](SessionTerms& terms) { terms.blocks[0].sigma_squared = Rational(1, 2); }},
       {"the bound of counts", [](SessionTerms& terms) { ++terms.entry_bound; }},
-      {"how the noise is divided", [](SessionTerms& terms) { terms.is_noise_undivided = true; }},
       {"dropouts", [](SessionTerms& terms) { ++terms.bounds.dropouts; }},
       {"degree or threshold", [](SessionTerms& terms) { ++terms.graph.threshold; }},
       {"the committee", [](SessionTerms& terms) { terms.committee = 5; }},
@@ -148,36 +145,9 @@ TEST(FirstDifference, NamesEachTermThatDiffers) {
   EXPECT_EQ(FirstDifference(ValidTerms(), ValidTerms()), "");
 }
 
-TEST(Choices, AscendAmongBlocksThatAreNotAlwaysSummed) {
-  EXPECT_TRUE(CheckChoices(ValidTerms(), {}).ok());
-  EXPECT_TRUE(CheckChoices(ValidTerms(), {1, 2}).ok());
-  EXPECT_FALSE(CheckChoices(ValidTerms(), {2, 1}).ok());
-  EXPECT_FALSE(CheckChoices(ValidTerms(), {1, 1}).ok());
-  EXPECT_FALSE(CheckChoices(ValidTerms(), {0}).ok());
-  EXPECT_FALSE(CheckChoices(ValidTerms(), {3}).ok());
-}
-
-TEST(Layout, IsTheUnionOfWhatIsAlwaysAndWhatWasChosen) {
-  const absl::StatusOr<Layout> layout = Layout::Union(ValidTerms(), {2, 2});
-  ASSERT_TRUE(layout.ok());
-  EXPECT_EQ(layout->blocks(), (std::vector<BlockIndex>{0, 2}));
-  EXPECT_EQ(layout->entries(), 9U);
-  EXPECT_TRUE(layout->Has(2));
-  EXPECT_FALSE(layout->Has(1));
-}
-
-TEST(Layout, IsRefusedIfItLacksABlockThatIsAlwaysSummedOrIsNotInOrder) {
-  EXPECT_TRUE(Layout::Make(ValidTerms(), {0, 1}).ok());
-  EXPECT_FALSE(Layout::Make(ValidTerms(), {1, 2}).ok());
-  EXPECT_FALSE(Layout::Make(ValidTerms(), {1, 0}).ok());
-  EXPECT_FALSE(Layout::Make(ValidTerms(), {0, 0}).ok());
-  EXPECT_FALSE(Layout::Make(ValidTerms(), {0, 3}).ok());
-}
-
-TEST(Layout, IsRefusedIfThereIsNothingToSum) {
-  SessionTerms terms = ValidTerms();
-  terms.blocks[0].always = false;
-  EXPECT_FALSE(Layout::Union(terms, {}).ok());
+TEST(EntriesOf, AreThoseOfAllBlocks) {
+  EXPECT_EQ(EntriesOf(ValidTerms()), 11U);
+  EXPECT_EQ(EntriesOf({}), 0U);
 }
 
 TEST(GraphAmong, IsNeverDenserThanThoseWhoCame) {

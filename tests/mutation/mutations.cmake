@@ -318,8 +318,8 @@ flaim_mutation(NAME noise_split_over_the_invited PROGRAM secagg_tests LIBRARY se
   FIND "return Split(sigma_squared, static_cast<int>(honest));" REPLACE "return Split(sigma_squared, bounds.invited);"
   TESTS "Noise.AfterTheWorstDropoutAndWithoutTheColludersShareIsWhatWasPromised")
 flaim_mutation(NAME counts_asked_before_masks_are_made PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/secure_client.cc
-  FIND "RingVector masked(me_.agreed.ring_bits, layout_->entries());"
-  REPLACE "RingVector masked(me_.agreed.ring_bits, layout_->entries()); (void)AddContribution(me_.agreed, *layout_, me_.choices, me_.counts, surroundings_.random, masked);"
+  FIND "RingVector masked(me_.agreed.ring_bits, EntriesOf(me_.agreed));"
+  REPLACE "RingVector masked(me_.agreed.ring_bits, EntriesOf(me_.agreed)); (void)AddContribution(me_.agreed, me_.counts, surroundings_.random, masked);"
   TESTS "LowOrderKeys.ForMasksEndTheSessionBeforeCountsAreAsked:HostileServer.GetsOneAnswerAStageWhateverItSendsAgain")
 
 # A site of a networked study: what it gives whatever the coordinator asks.

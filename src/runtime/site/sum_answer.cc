@@ -54,7 +54,6 @@ absl::Status SumAnswer::JoinSum(int invited) {
       .self = site_.self,
       .signing_key = site_.signing_key,
       .agreed = std::move(terms),
-      .choices = {},
       .counts = [this](secagg::BlockIndex block) { return Contribution(block); },
       .least_participants = bounds.Of(site_.study.manifest.minimum_sites).LeastSurvivors()};
   ASSIGN_OR_RETURN(client_, secagg::MakeSecureClient(std::move(participation), {.answered = site_.records,

@@ -42,11 +42,9 @@ TEST_F(SumTermsTest, HaveABlockForEachMarginalWithAHairMoreNoiseThanIsPaid) {
   EXPECT_EQ(terms.blocks[1].entries, 12U);
   EXPECT_EQ(terms.blocks[2].entries, 2U);
   EXPECT_THAT(terms.blocks, Each(Field(&secagg::Block::sigma_squared, Rational(26, 2))));
-  EXPECT_THAT(terms.blocks, Each(Field(&secagg::Block::always, true)));
   EXPECT_EQ(terms.entry_bound, study_.manifest.max_rows_per_site);
   EXPECT_EQ(terms.bounds, (secagg::ParticipantBounds{.invited = 4, .dropouts = 1, .colluders = 0}));
   EXPECT_EQ(terms.roster, roster_.digest());
-  EXPECT_FALSE(terms.is_noise_undivided);
   EXPECT_TRUE(secagg::ValidateTerms(terms).ok());
 }
 
