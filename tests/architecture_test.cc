@@ -1,5 +1,6 @@
 // Holds the source tree against the module map of docs/ARCHITECTURE.md, so that the picture stays true.
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -142,23 +143,46 @@ TEST(Architecture, AFolderLinksOnlyWhatTheMapAllows) {
   }
 }
 
+// A header that only tests, benchmarks, some modules and some files may include. Its folder does not matter.
+struct Fence {
+  std::string header;
+  std::set<std::string> modules;
+  std::set<std::string> files;
+};
+
+void ExpectHolds(const Fence& fence) {
+  std::vector<std::string> violations;
+  int users = 0;
+  for (const fs::path& file : SourceFiles(kRoot / "src")) {
+    const std::vector<std::string> includes = ProjectIncludes(file);
+    const bool is_user = std::any_of(includes.begin(), includes.end(), [&](const std::string& include) {
+      return fs::path(include).filename() == fence.header;
+    });
+    if (!is_user) continue;
+    ++users;
+    if (IsTestOrBenchmark(file) || fence.modules.contains(ModuleOf(file))) continue;
+    if (!fence.files.contains(file.filename())) violations.push_back(fs::relative(file, kRoot).string());
+  }
+  EXPECT_GT(users, 0) << "nobody includes " << fence.header << ": is that its name?";
+  EXPECT_THAT(violations, IsEmpty()) << "may not include " << fence.header;
+}
+
 // Whoever knows the seed can subtract the noise, so production code must not be able to reach the seeded source.
 TEST(Architecture, OnlyResearchCodeCanReachTheSeededSource) {
-  const std::set<std::string> research_modules = {"simulation",  "partition", "evaluation", "datasets",
-                                                  "experiments", "jobs",      "cli",        "python"};
-  const std::set<std::string> exceptions = {
-      "src/base/seeded_random_source.cc",
-      "src/marginal/workload_spec.cc",  // draws a public random workload from a public seed
-  };
-  std::vector<std::string> violations;
-  for (const fs::path& file : SourceFiles(kRoot / "src")) {
-    const std::string name = fs::relative(file, kRoot).string();
-    if (IsTestOrBenchmark(file) || research_modules.contains(ModuleOf(file)) || exceptions.contains(name)) continue;
-    for (const std::string& include : ProjectIncludes(file)) {
-      if (include == "base/seeded_random_source.h") violations.push_back(name);
-    }
-  }
-  EXPECT_THAT(violations, IsEmpty());
+  ExpectHolds({.header = "seeded_random_source.h",
+               .modules = {"simulation", "partition", "evaluation", "datasets", "experiments", "jobs", "cli", "python"},
+               // The second draws a public random workload from a public seed.
+               .files = {"seeded_random_source.cc", "workload_spec.cc"}});
+}
+
+// Its receipts are as good as the ledger's, and no file remembers them.
+TEST(Architecture, OnlyTheSimulationCanReachTheAccountsOfSimulatedClients) {
+  ExpectHolds({.header = "account_book.h", .modules = {"simulation"}, .files = {}});
+}
+
+// They go into a secure sum unpaid, so they must be nobody's.
+TEST(Architecture, OnlyWhatMeasuresASumCanReachMadeUpCounts) {
+  ExpectHolds({.header = "made_up_counts.h", .modules = {}, .files = {"made_up_counts.cc", "session_cost.cc"}});
 }
 
 TEST(Architecture, EveryHeaderIsGuardedAndNoFileOutgrowsItsReader) {

@@ -2,8 +2,10 @@
 
 #include <bit>
 #include <cstring>
+#include <utility>
 #include <vector>
 
+#include "base/check.h"
 #include "base/status.h"
 #include "privacy/release_value.h"
 
@@ -18,6 +20,18 @@ std::vector<std::byte> ValueOf(const SumName& sum) {
 
 }  // namespace
 
+SumPermit::SumPermit(SumPermit&& other) noexcept : granted_(std::exchange(other.granted_, std::nullopt)) {}
+
+const SumName& SumPermit::sum() const {
+  CHECK(granted_.has_value(), "this permit has been used");
+  return granted_->sum;
+}
+
+const GaussianMechanism& SumPermit::mechanism() const {
+  CHECK(granted_.has_value(), "this permit has been used");
+  return granted_->mechanism;
+}
+
 absl::StatusOr<SumPermit> ReleaseIntoSum(Spend<GaussianMechanism> spend, const SumName& sum,
                                          const std::string& provenance) {
   if (spend.recorded_.has_value()) {
@@ -25,7 +39,7 @@ absl::StatusOr<SumPermit> ReleaseIntoSum(Spend<GaussianMechanism> spend, const S
   }
   const GaussianMechanism mechanism = spend.mechanism();
   RETURN_IF_ERROR(spend.Record(ValueOf(sum), provenance));
-  return SumPermit(mechanism);
+  return SumPermit(sum, mechanism);
 }
 
 }  // namespace flaim

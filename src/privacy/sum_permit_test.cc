@@ -22,7 +22,7 @@ using testing_support::TermsAllowing;
 static_assert(!std::is_default_constructible_v<SumPermit>);
 static_assert(!std::is_copy_constructible_v<SumPermit>);
 static_assert(!std::is_copy_assignable_v<SumPermit>);
-static_assert(!std::is_constructible_v<SumPermit, GaussianMechanism>);
+static_assert(!std::is_constructible_v<SumPermit, SumName, GaussianMechanism>);
 static_assert(std::is_move_constructible_v<SumPermit>);
 
 SumName NameOf(int number) {
@@ -43,6 +43,7 @@ TEST_F(SumPermitTest, IsGoodForTheMechanismThatWasPaidFor) {
   Ledger ledger = OpenLedger();
   const SumPermit permit = ReleaseIntoSum(*ledger.Debit(name_, kGaussian64), NameOf(1), "secure").value();
   EXPECT_EQ(permit.mechanism(), kGaussian64);
+  EXPECT_EQ(permit.sum(), NameOf(1));
   EXPECT_EQ(ledger.spent(), Fraction64(1));
 }
 
@@ -75,6 +76,14 @@ TEST_F(SumPermitTest, IsNotGivenASecondTime) {
   }
   EXPECT_EQ(reopened.spent(), Fraction64(1));
   EXPECT_EQ(ReadLedger(path_)->summary.releases, 1);
+}
+
+TEST_F(SumPermitTest, IsUsedUpByWhoeverTakesItOver) {
+  Ledger ledger = OpenLedger();
+  SumPermit permit = ReleaseIntoSum(*ledger.Debit(name_, kGaussian64), NameOf(1), "secure").value();
+  const auto take = [](SumPermit& from) { return SumPermit(std::move(from)).mechanism(); };
+  EXPECT_EQ(take(permit), kGaussian64);
+  EXPECT_DEATH(take(permit), "this permit has been used");
 }
 
 // A payment that never became a contribution may still become one, and is paid again.

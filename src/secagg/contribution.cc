@@ -1,8 +1,10 @@
 #include "secagg/contribution.h"
 
 #include <algorithm>
+#include <iterator>
 #include <span>
 
+#include "base/check.h"
 #include "base/status.h"
 #include "sodium.h"
 
@@ -15,10 +17,24 @@ struct BareCounts {
   ~BareCounts() { sodium_memzero(values.data(), values.size() * sizeof(std::int64_t)); }
 };
 
-absl::Status CheckSize(const SessionTerms& terms, BlockIndex block, std::span<const std::int64_t> counts) {
-  if (counts.size() != terms.blocks[block].entries) {
+absl::Status CheckSizes(const SessionTerms& terms, std::span<const std::vector<std::int64_t>> blocks) {
+  if (blocks.size() != terms.blocks.size()) {
+    return InvalidArgument("a sum has {} blocks in the terms, the contribution to it {}", terms.blocks.size(),
+                           blocks.size());
+  }
+  for (BlockIndex block = 0; block < blocks.size(); ++block) {
+    if (blocks[block].size() == terms.blocks[block].entries) continue;
     return InvalidArgument("block {} has {} entries in the terms; the counts given for it do not fit", block,
                            terms.blocks[block].entries);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckPayment(const SessionTerms& terms, const SessionId& session, const SumPermit& permit) {
+  if (permit.sum() != NameOfSum(session)) return InvalidArgument("these counts were paid for another sum");
+  for (BlockIndex block = 0; block < terms.blocks.size(); ++block) {
+    if (terms.blocks[block].sigma_squared >= permit.mechanism().sigma_squared) continue;
+    return InvalidArgument("block {} has less noise in the terms than was paid for", block);
   }
   return absl::OkStatus();
 }
@@ -39,20 +55,34 @@ void AddNoise(const SessionTerms& terms, RandomSource& noise, std::span<std::int
 
 }  // namespace
 
-absl::Status AddContribution(const SessionTerms& terms, const CountsOfBlock& counts, RandomSource& noise,
-                             RingVector& vector) {
-  BareCounts contribution{.values = std::vector<std::int64_t>(EntriesOf(terms))};
-  auto next = contribution.values.begin();
-  for (BlockIndex block = 0; block < terms.blocks.size(); ++block) {
-    BareCounts own;
-    ASSIGN_OR_RETURN(own.values, counts(block));
-    RETURN_IF_ERROR(CheckSize(terms, block, own.values));
-    next = std::transform(own.values.begin(), own.values.end(), next, [&terms](std::int64_t count) {
-      return std::clamp(count, -terms.entry_bound, terms.entry_bound);
-    });
+Ballot::Ballot(std::size_t candidates, std::span<const std::size_t> chosen) : ones_(candidates) {
+  for (const std::size_t candidate : chosen) {
+    CHECK(candidate < candidates);
+    ones_[candidate] = 1;
   }
-  AddNoise(terms, noise, contribution.values);
-  vector.Add(contribution.values);
+}
+
+SumName NameOfSum(const SessionId& session) {
+  SumName name;
+  std::transform(session.begin(), session.end(), name.begin(), [](std::uint8_t byte) { return std::byte{byte}; });
+  return name;
+}
+
+absl::Status AddContribution(const SessionTerms& terms, const SessionId& session, const ContributionSource& source,
+                             RandomSource& noise, RingVector& vector) {
+  ASSIGN_OR_RETURN(const Contribution contribution, source());
+  const auto* paid = std::get_if<PaidCounts>(&contribution);
+  if (paid != nullptr && paid->permit()) RETURN_IF_ERROR(CheckPayment(terms, session, *paid->permit()));
+  const auto blocks = std::visit([](const auto& own) { return own.blocks(); }, contribution);
+  RETURN_IF_ERROR(CheckSizes(terms, blocks));
+  BareCounts stacked;
+  stacked.values.reserve(EntriesOf(terms));
+  for (const std::vector<std::int64_t>& counts : blocks) {
+    std::transform(counts.begin(), counts.end(), std::back_inserter(stacked.values),
+                   [&terms](std::int64_t count) { return std::clamp(count, -terms.entry_bound, terms.entry_bound); });
+  }
+  AddNoise(terms, noise, stacked.values);
+  vector.Add(stacked.values);
   return absl::OkStatus();
 }
 

@@ -63,9 +63,7 @@ class Observer {
 
   void SeeEnd(const SumServer& server) {
     for (ParticipantId id = 0; static_cast<int>(id) < options_.participants; ++id) {
-      for (BlockIndex block = 0; block < options_.blocks.size(); ++block) {
-        if (study_.AskedOf(id, block) > 1) Violated(fmt::format("counts of participant {} were asked for twice", id));
-      }
+      if (study_.AskedOf(id) > 1) Violated(fmt::format("counts of participant {} were asked for twice", id));
       CheckSharesOf(id);
     }
     if (!server.outcome().ok()) {
@@ -86,9 +84,9 @@ class Observer {
 
   void SeeVector(ParticipantId from, const Masked& masked) {
     SeededRandomSource unused(0);
-    const CountsOfBlock counts = [&](BlockIndex block) { return study_.CountsOf(from, block); };
+    const ContributionSource own = [&] { return study_.ContributionOf(from); };
     RingVector hidden(study_.terms().ring_bits, EntriesOf(study_.terms()));
-    CHECK(AddContribution(study_.terms(), counts, unused, hidden).ok());
+    CHECK(AddContribution(study_.terms(), {}, own, unused, hidden).ok());
     if (hidden.Pack() == masked.packed) Violated(fmt::format("the vector of participant {} is not masked", from));
   }
 

@@ -57,7 +57,7 @@ TEST(HostileServer, GetsOneAnswerAStageWhateverItSendsAgain) {
   }
   EXPECT_EQ(sent.size(), 5U);
   EXPECT_TRUE(server->outcome().ok());
-  EXPECT_EQ(study.AskedOf(0), 3) << "once for each block";
+  EXPECT_EQ(study.AskedOf(0), 1);
 }
 
 // Another inbox, other survivors, other confirmations: none is answered in place of those that were.
@@ -216,7 +216,7 @@ TEST(CountsThatAreRefused, EndTheSessionAndAreNotAskedForAgain) {
     StudyForTest study({});
     int asked = 0;
     Participation participation = study.ParticipationOf(0);
-    participation.counts = [&](BlockIndex) -> absl::StatusOr<std::vector<std::int64_t>> {
+    participation.contribution = [&]() -> absl::StatusOr<Contribution> {
       ++asked;
       return refusal;
     };

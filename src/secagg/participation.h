@@ -31,14 +31,14 @@ class AnsweredSessionsInMemory final : public AnsweredSessions {
   std::set<SessionId> sessions_;
 };
 
-// What a participant brings to a session: who it is, what it agreed to, and its counts. The references are to things
-// that outlive the session.
+// What a participant brings to a session: who it is, what it agreed to, and its contribution. The references are to
+// things that outlive the session.
 struct Participation {
   const Roster& roster;
   ParticipantId self;
   const SigningKey& signing_key;  // of roster.KeyOf(self)
   SessionTerms agreed;            // as this participant understands the study, not as the server tells it
-  CountsOfBlock counts;
+  ContributionSource contribution;
   // Refuses to be one of fewer, even if all who may drop out do. One is consent to being alone, with all of the noise.
   int least_participants = 2;
   double security_bits = 40;  // a graph that leaves the server a better chance than 2^-security_bits is refused

@@ -20,6 +20,7 @@
 #include "base/status.h"
 #include "secagg/clear_sum.h"
 #include "secagg/kernels/packing.h"
+#include "secagg/made_up_counts.h"
 #include "secagg/secure_client.h"
 #include "secagg/secure_server.h"
 #include "secagg/stopwatch.h"
@@ -136,7 +137,7 @@ class Session {
                                 .self = id,
                                 .signing_key = parties_[id].key,
                                 .agreed = terms_,
-                                .counts = [this, id, &lane](BlockIndex) { return Count(id, lane); }};
+                                .contribution = [this, id, &lane] { return Count(id, lane); }};
     const Surroundings surroundings{.answered = parties_[id].answered, .clock = clock_, .random = lane.random};
     return setting_.kind == SumKind::kSecure ? MakeSecureClient(std::move(participation), surroundings)
                                              : MakeClearClient(std::move(participation), surroundings);
@@ -159,11 +160,13 @@ class Session {
   }
 
   // A client asks for its counts in the middle of its work; the time is taken off again.
-  std::vector<std::int64_t> Count(ParticipantId id, Lane& lane) {
+  PaidCounts Count(ParticipantId id, Lane& lane) {
     Stopwatch stopwatch(CLOCK_THREAD_CPUTIME_ID, lane.counting_seconds);
     std::vector<std::int64_t> counts = MakeCounts(id, setting_.entries);
     for (std::size_t i = 0; i < counts.size(); ++i) lane.exact_sum[i] += counts[i];
-    return counts;
+    std::vector<std::vector<std::int64_t>> blocks;
+    blocks.push_back(std::move(counts));
+    return MadeUpCounts(std::move(blocks));
   }
 
   // A client's noise by itself, since it cannot be told apart inside its answer.

@@ -1,12 +1,12 @@
 #include "secagg/study_testing.h"
 
 #include <algorithm>
-#include <numeric>
 #include <set>
 #include <utility>
 
 #include "base/check.h"
 #include "secagg/clear_sum.h"
+#include "secagg/made_up_counts.h"
 #include "secagg/secure_client.h"
 #include "secagg/secure_server.h"
 
@@ -31,7 +31,7 @@ StudyForTest::StudyForTest(const StudyOptions& options)
       clock_(std::chrono::system_clock::time_point(std::chrono::hours(24 * 365 * 50))),
       server_key_(SigningKey::Generate(random_)),
       answered_(options.participants),
-      asked_(options.participants, std::vector<int>(options.blocks.size())) {
+      asked_(options.participants) {
   std::vector<VerifyingKey> verifying_keys;
   for (int i = 0; i < options.participants; ++i) {
     keys_.push_back(SigningKey::Generate(random_));
@@ -63,7 +63,7 @@ StudyForTest::StudyForTest(const StudyOptions& options)
   terms_.ring_bits = options.ring_bits > 0 ? options.ring_bits : *least_bits;
 }
 
-int StudyForTest::AskedOf(ParticipantId id) const { return std::accumulate(asked_[id].begin(), asked_[id].end(), 0); }
+Contribution StudyForTest::ContributionOf(ParticipantId id) const { return MadeUpCounts(counts_[id]); }
 
 std::unique_ptr<RandomSource> StudyForTest::TwinOfRandom(ParticipantId id) const {
   return std::make_unique<SeededRandomSource>(options_.seed, RandomLabel(id));
@@ -74,10 +74,10 @@ Participation StudyForTest::ParticipationOf(ParticipantId id) {
           .self = id,
           .signing_key = keys_[id],
           .agreed = terms_,
-          .counts =
-              [this, id](BlockIndex block) {
-                ++asked_[id][block];
-                return counts_[id][block];
+          .contribution =
+              [this, id] {
+                ++asked_[id];
+                return ContributionOf(id);
               },
           .least_participants = options_.least_participants,
           .security_bits = options_.security_bits};

@@ -49,11 +49,13 @@ class StudyForTest {
   const SigningKey& KeyOf(ParticipantId id) const { return keys_[id]; }
   ManualClock& clock() { return clock_; }
   AnsweredSessions& AnsweredBy(ParticipantId id) { return answered_[id]; }
-  // How often a participant's counts were asked for, over all its blocks, and of one block.
-  int AskedOf(ParticipantId id) const;
-  int AskedOf(ParticipantId id, BlockIndex block) const { return asked_[id][block]; }
+  // How often a participant's contribution was asked for.
+  int AskedOf(ParticipantId id) const { return asked_[id]; }
   const std::vector<std::int64_t>& CountsOf(ParticipantId id, BlockIndex block) const { return counts_[id][block]; }
   std::vector<std::int64_t>& CountsOf(ParticipantId id, BlockIndex block) { return counts_[id][block]; }
+
+  // What it adds to a sum: its counts in all blocks.
+  Contribution ContributionOf(ParticipantId id) const;
 
   // What a participant brings; tests may change it.
   Participation ParticipationOf(ParticipantId id);
@@ -86,7 +88,7 @@ class StudyForTest {
   std::vector<std::vector<std::vector<std::int64_t>>> counts_;  // by participant and block
   std::vector<AnsweredSessionsInMemory> answered_;
   std::vector<std::unique_ptr<SeededRandomSource>> randoms_;
-  std::vector<std::vector<int>> asked_;  // by participant and block
+  std::vector<int> asked_;  // by participant
 };
 
 // Whether an answer of `id` in the stage (0: to the offer) gets lost, and with it everything `id` does afterwards.

@@ -5,6 +5,7 @@
 #include "privacy/ledger.h"
 #include "privacy/release.h"
 #include "privacy/sum_permit.h"
+#include "secagg/contribution.h"
 
 // Never linked or run: see CMakeLists.txt. Each function differs from Paid in what its name says, and in nothing else.
 
@@ -54,9 +55,27 @@ absl::StatusOr<SumPermit> SpentTwice(Ledger& ledger) {
   return ReleaseIntoSum(spend, SumName{}, "secure");
 }
 #elif defined(HOME_MADE_PERMIT)
-SumPermit ForgedPermit() { return SumPermit(kMechanism); }
+SumPermit ForgedPermit() { return SumPermit(SumName{}, kMechanism); }
 #elif defined(COPIED_PERMIT)
 SumPermit CopyOf(const SumPermit& permit) { return permit; }
+#elif defined(PAID_COUNTS)
+secagg::ContributionSource PaidCountsOf(SumPermit& permit) {
+  return [&permit] { return secagg::PaidCounts(std::move(permit)); };
+}
+#elif defined(BARE_COUNTS)
+secagg::ContributionSource BareCountsOf(SumPermit&) {
+  return [] { return std::vector<std::vector<std::int64_t> >{{1}}; };
+}
+#elif defined(HOME_MADE_COUNTS)
+secagg::ContributionSource ForgedCountsOf(SumPermit&) {
+  return [] { return secagg::PaidCounts(); };
+}
+#elif defined(COUNTS_OF_A_COPIED_PERMIT)
+secagg::ContributionSource TwicePaidCountsOf(SumPermit& permit) {
+  return [&permit] { return secagg::PaidCounts(permit); };
+}
+#elif defined(COPIED_COUNTS)
+secagg::PaidCounts CopyOf(const secagg::PaidCounts& counts) { return counts; }
 #else
 #error "one case must be chosen"
 #endif

@@ -319,7 +319,7 @@ flaim_mutation(NAME noise_split_over_the_invited PROGRAM secagg_tests LIBRARY se
   TESTS "Noise.AfterTheWorstDropoutAndWithoutTheColludersShareIsWhatWasPromised")
 flaim_mutation(NAME counts_asked_before_masks_are_made PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/secure_client.cc
   FIND "RingVector masked(me_.agreed.ring_bits, EntriesOf(me_.agreed));"
-  REPLACE "RingVector masked(me_.agreed.ring_bits, EntriesOf(me_.agreed)); (void)AddContribution(me_.agreed, me_.counts, surroundings_.random, masked);"
+  REPLACE "RingVector masked(me_.agreed.ring_bits, EntriesOf(me_.agreed)); (void)AddContribution(me_.agreed, session_, me_.contribution, surroundings_.random, masked);"
   TESTS "LowOrderKeys.ForMasksEndTheSessionBeforeCountsAreAsked:HostileServer.GetsOneAnswerAStageWhateverItSendsAgain")
 
 # A site of a networked study: what it gives whatever the coordinator asks.
@@ -344,14 +344,11 @@ flaim_mutation(NAME site_pins_no_roster PROGRAM runtime_site_tests LIBRARY runti
 flaim_mutation(NAME site_takes_any_manifest PROGRAM runtime_site_tests LIBRARY runtime_site FILE src/runtime/site/site_agent.cc
   FIND "if (SignedManifest{.text = manifest}.digest() != parts_.study.digest) {" REPLACE "if (false) {"
   TESTS "SiteAgent.GivesNothingToACoordinatorWithAnotherManifest")
-flaim_mutation(NAME site_contributes_without_paying PROGRAM runtime_site_tests LIBRARY runtime_site FILE src/runtime/site/sum_answer.cc
-  FIND "if (permit_) return absl::OkStatus();" REPLACE "return absl::OkStatus();"
-  TESTS "SiteAgent.AnswersAMessageThatComesAgainWithTheSameBytes")
 flaim_mutation(NAME site_forgets_its_answers PROGRAM runtime_site_tests LIBRARY runtime_site FILE src/runtime/site/sum_answer.cc
   FIND "return answers_[digest] = ToText(answer);" REPLACE "return ToText(answer);"
   TESTS "SiteAgent.AnswersAMessageThatComesAgainWithTheSameBytes")
 flaim_mutation(NAME site_adds_to_what_others_chose PROGRAM runtime_site_tests LIBRARY runtime_site FILE src/runtime/site/sum_answer.cc
-  FIND "if (request.contributors == Contributors::kChoosers && !site_.records.ChosenIn(request.name.round).contains(clique)) {"
+  FIND "if (request.contributors == Contributors::kChoosers && !chosen.contains(clique)) {"
   REPLACE "if (false) {"
   TESTS "SiteAgent.AddsItsCountsOnlyToWhatItChose")
 flaim_mutation(NAME site_answers_a_session_again PROGRAM runtime_site_tests LIBRARY runtime_site FILE src/runtime/site/site_records.cc
@@ -361,8 +358,20 @@ flaim_mutation(NAME site_logs_what_its_database_quotes PROGRAM runtime_site_test
   FIND "if (absl::IsInvalidArgument(value.status())) {" REPLACE "if (false) {"
   TESTS "SiteAgent.LogsNothingOfItsRows")
 flaim_mutation(NAME payment_good_for_two_sums PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/sum_permit.cc
-  FIND "if (spend.recorded_.has_value()) {" REPLACE "if (spend.recorded_.has_value()) return SumPermit(spend.mechanism()); if (false) {"
+  FIND "if (spend.recorded_.has_value()) {" REPLACE "if (spend.recorded_.has_value()) return SumPermit(sum, spend.mechanism()); if (false) {"
   TESTS "SumPermitTest.IsNotGivenASecondTime")
+flaim_mutation(NAME permit_good_for_two_contributions PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/sum_permit.cc
+  FIND "granted_(std::exchange(other.granted_, std::nullopt))" REPLACE "granted_(other.granted_)"
+  TESTS "SumPermitTest.IsUsedUpByWhoeverTakesItOver")
+flaim_mutation(NAME used_permit_pays_for_counts PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/paid_counts.cc
+  FIND "(void)permit_->mechanism();" REPLACE ""
+  TESTS "ContributionTest.IsNotPaidForByAPermitThatWasUsed")
+flaim_mutation(NAME counts_paid_for_another_sum PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/contribution.cc
+  FIND "if (permit.sum() != NameOfSum(session)) return InvalidArgument(\"these counts were paid for another sum\");" REPLACE ""
+  TESTS "ContributionTest.ThatWasPaidForAnotherSumIsRefused")
+flaim_mutation(NAME less_noise_than_was_paid_for PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/contribution.cc
+  FIND "if (terms.blocks[block].sigma_squared >= permit.mechanism().sigma_squared) continue;" REPLACE "continue;"
+  TESTS "ContributionTest.WithLessNoiseThanWasPaidForInAnyBlockIsRefused")
 
 # What a networked study promises, and what its coordinator does again after it was killed.
 flaim_mutation(NAME sum_of_too_few_sites PROGRAM runtime_study_tests LIBRARY runtime_study FILE src/runtime/study/sum_terms.cc

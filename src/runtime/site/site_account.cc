@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/status.h"
+#include "secagg/contribution.h"
 
 namespace flaim::runtime {
 namespace {
@@ -26,12 +27,6 @@ std::optional<GaussianMechanism> GaussianOf(const SumBody& body) {
 
 absl::Status NotAgreed(std::string_view why) {
   return absl::PermissionDeniedError(fmt::format("this is not what the site agreed to: {}", why));
-}
-
-SumName NameOfSum(const secagg::SessionId& session) {
-  SumName name;
-  std::transform(session.begin(), session.end(), name.begin(), [](std::uint8_t byte) { return std::byte{byte}; });
-  return name;
 }
 
 }  // namespace
@@ -107,7 +102,7 @@ absl::StatusOr<SumPermit> SiteAccount::Pay(const SumRequest& request, const std:
   RETURN_IF_ERROR(records_.Serve(session, request, encoded));
   ASSIGN_OR_RETURN(Spend<GaussianMechanism> spend,
                    ledger_.Debit(LedgerName(study_, request), *GaussianOf(request.body)));
-  return ReleaseIntoSum(std::move(spend), NameOfSum(session), provenance);
+  return ReleaseIntoSum(std::move(spend), secagg::NameOfSum(session), provenance);
 }
 
 absl::StatusOr<LocalPayments> SiteAccount::PayForChoice(const SumRequest& request, const std::string& encoded,

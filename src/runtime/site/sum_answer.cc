@@ -54,7 +54,7 @@ absl::Status SumAnswer::JoinSum(int invited) {
       .self = site_.self,
       .signing_key = site_.signing_key,
       .agreed = std::move(terms),
-      .counts = [this](secagg::BlockIndex block) { return Contribution(block); },
+      .contribution = [this] { return Contribution(); },
       .least_participants = bounds.Of(site_.study.manifest.minimum_sites).LeastSurvivors()};
   ASSIGN_OR_RETURN(client_, secagg::MakeSecureClient(std::move(participation), {.answered = site_.records,
                                                                                 .clock = site_.clock,
@@ -70,21 +70,31 @@ absl::StatusOr<std::string> SumAnswer::Receive(const std::string& message) {
   return answers_[digest] = ToText(answer);
 }
 
-absl::Status SumAnswer::PayOnce() {
-  if (permit_) return absl::OkStatus();
+absl::StatusOr<secagg::PaidCounts> SumAnswer::Pay() {
   ASSIGN_OR_RETURN(SumPermit permit,
                    site_.account.Pay(received_.request, encoded_.request, session_, noise_->Provenance()));
-  permit_.emplace(std::move(permit));
-  return absl::OkStatus();
+  return secagg::PaidCounts(std::move(permit));
 }
 
-absl::StatusOr<std::vector<std::int64_t>> SumAnswer::CountsOf(const CountsRequest& request, std::size_t block) {
-  RETURN_IF_ERROR(PayOnce());
-  const Clique& clique = request.cliques[block];
-  if (request.contributors == Contributors::kChoosers && !site_.records.ChosenIn(request.name.round).contains(clique)) {
-    return std::vector<std::int64_t>(static_cast<std::size_t>(CellCount(site_.study.domain(), clique).value()));
+absl::StatusOr<secagg::PaidCounts> SumAnswer::CountsOf(const CountsRequest& request) {
+  ASSIGN_OR_RETURN(secagg::PaidCounts own, Pay());
+  const std::set<Clique> chosen = site_.records.ChosenIn(request.name.round);
+  for (const Clique& clique : request.cliques) {
+    if (request.contributors == Contributors::kChoosers && !chosen.contains(clique)) {
+      own.AddBlock(std::vector<std::int64_t>(static_cast<std::size_t>(*CellCount(site_.study.domain(), clique))));
+      continue;
+    }
+    ASSIGN_OR_RETURN(std::vector<std::int64_t> counts, rows_.Count(clique));
+    own.AddBlock(std::move(counts));
   }
-  return rows_.Count(clique);
+  return own;
+}
+
+absl::StatusOr<secagg::PaidCounts> SumAnswer::ScoresOf(const ScoresRequest& request) {
+  ASSIGN_OR_RETURN(secagg::PaidCounts own, Pay());
+  ASSIGN_OR_RETURN(std::vector<std::int64_t> scores, SummedScores(rows_, request));
+  own.AddBlock(std::move(scores));
+  return own;
 }
 
 absl::StatusOr<std::vector<std::size_t>> SumAnswer::ChoiceOf(const LocalSelection& request) {
@@ -102,25 +112,18 @@ absl::StatusOr<std::vector<std::size_t>> SumAnswer::ChoiceOf(const RandomSelecti
   return before ? ChosenBefore(*before, request.candidates) : ChooseAtRandomForClient(request, *noise_);
 }
 
-absl::StatusOr<std::vector<std::int64_t>> SumAnswer::Ballot(std::span<const WeightedQuery> candidates,
-                                                            const std::vector<std::size_t>& chosen) {
-  std::vector<std::int64_t> ballot(candidates.size());
+absl::StatusOr<secagg::Ballot> SumAnswer::Ballot(std::span<const WeightedQuery> candidates,
+                                                 const std::vector<std::size_t>& chosen) {
   std::vector<Clique> cliques;
-  for (const std::size_t candidate : chosen) {
-    ballot[candidate] = 1;
-    cliques.push_back(candidates[candidate].clique);
-  }
+  for (const std::size_t candidate : chosen) cliques.push_back(candidates[candidate].clique);
   RETURN_IF_ERROR(site_.records.Choose(received_.request.name(), cliques));
-  return ballot;
+  return secagg::Ballot(candidates.size(), chosen);
 }
 
-absl::StatusOr<std::vector<std::int64_t>> SumAnswer::Contribution(std::size_t block) {
+absl::StatusOr<secagg::Contribution> SumAnswer::Contribution() {
   const SumBody& body = received_.request.body;
-  if (const auto* counts = std::get_if<CountsRequest>(&body)) return CountsOf(*counts, block);
-  if (const auto* scores = std::get_if<ScoresRequest>(&body)) {
-    RETURN_IF_ERROR(PayOnce());
-    return SummedScores(rows_, *scores);
-  }
+  if (const auto* counts = std::get_if<CountsRequest>(&body)) return CountsOf(*counts);
+  if (const auto* scores = std::get_if<ScoresRequest>(&body)) return ScoresOf(*scores);
   if (const auto* local = std::get_if<LocalSelection>(&body)) {
     ASSIGN_OR_RETURN(const std::vector<std::size_t> chosen, ChoiceOf(*local));
     return Ballot(local->candidates, chosen);

@@ -10,6 +10,7 @@
 #include "federation/client_rows.h"
 #include "runtime/site/guarded_rows.h"
 #include "runtime/site/site_account.h"
+#include "secagg/contribution.h"
 #include "secagg/sum_protocol.h"
 
 namespace flaim::runtime {
@@ -54,13 +55,15 @@ class SumAnswer {
         received_(std::move(received)) {}
 
   absl::Status JoinSum(int invited);
-  absl::StatusOr<std::vector<std::int64_t>> Contribution(std::size_t block);
-  absl::StatusOr<std::vector<std::int64_t>> CountsOf(const CountsRequest& request, std::size_t block);
+  // What the site adds, paid for first.
+  absl::StatusOr<secagg::Contribution> Contribution();
+  absl::StatusOr<secagg::PaidCounts> Pay();
+  absl::StatusOr<secagg::PaidCounts> CountsOf(const CountsRequest& request);
+  absl::StatusOr<secagg::PaidCounts> ScoresOf(const ScoresRequest& request);
   absl::StatusOr<std::vector<std::size_t>> ChoiceOf(const LocalSelection& request);
   absl::StatusOr<std::vector<std::size_t>> ChoiceOf(const RandomSelection& request);
-  absl::Status PayOnce();
-  absl::StatusOr<std::vector<std::int64_t>> Ballot(std::span<const WeightedQuery> candidates,
-                                                   const std::vector<std::size_t>& chosen);
+  absl::StatusOr<secagg::Ballot> Ballot(std::span<const WeightedQuery> candidates,
+                                        const std::vector<std::size_t>& chosen);
   std::unique_ptr<RandomSource> Noise() const;
 
   SiteInStudy site_;
@@ -70,7 +73,6 @@ class SumAnswer {
   ReceivedRequest received_;
   std::unique_ptr<RandomSource> random_;  // for keys
   std::unique_ptr<RandomSource> noise_;
-  std::optional<SumPermit> permit_;
   std::unique_ptr<secagg::SumClient> client_;
   std::map<secagg::Digest, std::string> answers_;  // by the message that they answer
 };
