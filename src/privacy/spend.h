@@ -38,9 +38,9 @@ absl::StatusOr<SumPermit> ReleaseIntoSum(Spend<GaussianMechanism> spend, const S
                                          const std::string& provenance);
 
 // The receipt of a debit, good for one release by the mechanism that it paid for. Only Ledger::Debit makes one, and for
-// simulated clients AccountBook::Debit; it cannot be copied, and a releasing function consumes it: an unpaid release, a
-// second release for one payment, or one with another mechanism or other noise than was paid for, does not compile (see
-// tests/compile_fail).
+// simulated clients the AccountBook of the simulation, which nothing else may include; it cannot be copied, and a
+// releasing function consumes it: an unpaid release, a second release for one payment, or one with another mechanism or
+// other noise than was paid for, does not compile (see tests/compile_fail).
 //
 // A Spend that is dropped is money gone. If the release was recorded by an earlier run, the Spend carries the recorded
 // value, nothing was paid for it, and releasing returns that value.

@@ -4,7 +4,6 @@
 #include <type_traits>
 
 #include "gtest/gtest.h"
-#include "privacy/account_book.h"
 #include "privacy/ledger.h"
 #include "privacy/ledger_report.h"
 #include "privacy/ledger_test_support.h"
@@ -92,12 +91,6 @@ TEST_F(SumPermitTest, IsPaidAgainIfTheFirstPaymentWasLost) {
   Ledger ledger = OpenLedger();
   EXPECT_TRUE(ReleaseIntoSum(*ledger.Debit(name_, kGaussian64), NameOf(1), "secure").ok());
   EXPECT_EQ(ledger.spent(), Fraction64(2));
-}
-
-TEST_F(SumPermitTest, IsGivenToSimulatedClientsToo) {
-  AccountBook accounts(3, Fraction64(1));
-  const std::vector<AccountIndex> payers = {0, 2};
-  EXPECT_TRUE(ReleaseIntoSum(*accounts.Debit(payers, name_, kGaussian64), NameOf(1), "seed").ok());
 }
 
 }  // namespace

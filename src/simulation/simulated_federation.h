@@ -15,8 +15,8 @@
 #include "federation/client_answer.h"
 #include "federation/federation.h"
 #include "federation/trust.h"
-#include "privacy/account_book.h"
 #include "secagg/group_bounds.h"
+#include "simulation/account_book.h"
 #include "simulation/traffic.h"
 
 namespace flaim {

@@ -77,13 +77,13 @@ flaim_mutation(NAME recorded_value_drawn_again PROGRAM privacy_tests LIBRARY pri
   TESTS "ReleaseTest.*")
 
 # The accounts of simulated clients.
-flaim_mutation(NAME account_allowance_not_enforced PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/account_book.cc
+flaim_mutation(NAME account_allowance_not_enforced PROGRAM simulation_tests LIBRARY simulation FILE src/simulation/account_book.cc
   FIND "if (spent_[payer] + cost <= allowance_) continue;" REPLACE "continue;"
   TESTS "AccountBook.*")
-flaim_mutation(NAME account_name_released_twice PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/account_book.cc
+flaim_mutation(NAME account_name_released_twice PROGRAM simulation_tests LIBRARY simulation FILE src/simulation/account_book.cc
   FIND "names_.insert(name);" REPLACE ""
   TESTS "AccountBook.*")
-flaim_mutation(NAME account_only_first_payer_debited PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/account_book.cc
+flaim_mutation(NAME account_only_first_payer_debited PROGRAM simulation_tests LIBRARY simulation FILE src/simulation/account_book.cc
   FIND "for (const AccountIndex payer : payers) spent_[payer] = spent_[payer] + cost;"
   REPLACE "if (!payers.empty()) spent_[payers.front()] = spent_[payers.front()] + cost;"
   TESTS "AccountBook.*")
@@ -170,19 +170,22 @@ flaim_mutation(NAME federated_counts_charged_for_one_marginal PROGRAM federation
 flaim_mutation(NAME federated_scores_charged_half PROGRAM federation_tests LIBRARY federation FILE src/federation/requests.cc
   FIND "SummedScoresSensitivitySquared(request.candidates.size())" REPLACE "SummedScoresSensitivitySquared(request.candidates.size()) / 2"
   TESTS "MechanismOfScores.PaysForEveryCandidate")
-flaim_mutation(NAME summed_scores_move_further_than_paid PROGRAM federation_tests LIBRARY federation FILE src/federation/requests.cc
+flaim_mutation(NAME summed_scores_move_further_than_paid PROGRAM simulation_tests LIBRARY simulation FILE src/federation/requests.cc
   FIND "SummedScoresSensitivitySquared(request.candidates.size())" REPLACE "SummedScoresSensitivitySquared(request.candidates.size()) / 2"
   TESTS "ClientAnswer.MovesItsSummedScoresByNoMoreThanItPaysFor")
 flaim_mutation(NAME local_scores_charged_as_if_sizes_were_public PROGRAM federation_tests LIBRARY federation FILE src/federation/requests.cc
   FIND "? ShareScoreSensitivity(weights)" REPLACE "? ScoreSensitivity(weights)"
-  TESTS "MechanismOfSelections.TakesTheLargestWeightAndWhatARecordMoves:ClientAnswer.ChoosesByTheExponentialMechanism")
+  TESTS "MechanismOfSelections.TakesTheLargestWeightAndWhatARecordMoves")
+flaim_mutation(NAME local_choices_sharper_than_paid PROGRAM simulation_tests LIBRARY simulation FILE src/federation/requests.cc
+  FIND "? ShareScoreSensitivity(weights)" REPLACE "? ScoreSensitivity(weights)"
+  TESTS "ClientAnswer.ChoosesByTheExponentialMechanism")
 flaim_mutation(NAME heterogeneity_not_charged PROGRAM federation_tests LIBRARY federation FILE src/federation/requests.cc
   FIND ": AugmentedShareScoreSensitivity(weights)" REPLACE ": ShareScoreSensitivity(weights)"
   TESTS "MechanismOfSelections.TakesTheLargestWeightAndWhatARecordMoves")
-flaim_mutation(NAME client_chooses_a_candidate_twice PROGRAM federation_tests LIBRARY federation FILE src/federation/client_answer.cc
+flaim_mutation(NAME client_chooses_a_candidate_twice PROGRAM simulation_tests LIBRARY simulation FILE src/federation/client_answer.cc
   FIND "left.erase(left.begin() + static_cast<std::ptrdiff_t>(choice.index));" REPLACE ""
   TESTS "ClientAnswer.NeverChoosesACandidateTwice")
-flaim_mutation(NAME client_keeps_true_counts PROGRAM federation_tests LIBRARY federation FILE src/federation/client_answer.cc
+flaim_mutation(NAME client_keeps_true_counts PROGRAM simulation_tests LIBRARY simulation FILE src/federation/client_answer.cc
   FIND "ASSIGN_OR_RETURN(const NoisyCounts noisy, ReleaseGaussian(std::move(spend), counts, noise));"
   REPLACE "const NoisyCounts noisy{counts, {}};"
   TESTS "ClientWithLocalSteps.LearnsNothingFromAMeasurementThatNoiseHides")

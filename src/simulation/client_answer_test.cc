@@ -11,8 +11,10 @@
 #include "gtest/gtest.h"
 #include "marginal/kernels/count.h"
 #include "marginal/testing/random_tables.h"
-#include "privacy/account_book.h"
 #include "privacy/chi_squared_for_test.h"
+#include "simulation/account_book.h"
+
+// Beside the accounts that pay for so many clients.
 
 namespace flaim {
 namespace {

@@ -1,4 +1,4 @@
-#include "privacy/account_book.h"
+#include "simulation/account_book.h"
 
 #include <map>
 #include <numeric>
@@ -13,6 +13,7 @@
 #include "privacy/exponential_sampler.h"
 #include "privacy/ledger_test_support.h"
 #include "privacy/release.h"
+#include "privacy/sum_permit.h"
 
 namespace flaim {
 namespace {
@@ -264,6 +265,13 @@ TEST(AccountBook, AgreesWithAnIndependentAccountantOverRandomDebits) {
   EXPECT_GT(paid, 500);
   EXPECT_GT(refused, 500);
   EXPECT_GT(repeated, 200);
+}
+
+TEST(AccountBook, PaysForAPartInASumToo) {
+  AccountBook book(3, Fraction64(1));
+  const Payers payers = {0, 2};
+  const SumPermit permit = ReleaseIntoSum(*book.Debit(payers, {"run", 1, "counts"}, kGaussian64), {}, "seed").value();
+  EXPECT_EQ(permit.mechanism(), kGaussian64);
 }
 
 }  // namespace

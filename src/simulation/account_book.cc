@@ -1,4 +1,4 @@
-#include "privacy/account_book.h"
+#include "simulation/account_book.h"
 
 #include <algorithm>
 #include <optional>
