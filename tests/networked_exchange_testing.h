@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/check.h"
 #include "tests/networked_site_testing.h"
 
 // The network of networked_testing.h.
@@ -99,7 +100,7 @@ class NetworkedStudyForTest::Exchange final : public SiteExchange {
     if (test_.sites_[site] == nullptr) test_.StartSite(static_cast<int>(site));
     is_connected_[site] = true;
     to_site_[site].push_back(welcome_);
-    events_.push_back({SiteEvent::Kind::kReady, static_cast<secagg::ParticipantId>(site), ""});
+    events_.push_back({SiteEvent::Kind::kReady, static_cast<secagg::ParticipantId>(site), {}});
   }
 
   void Disconnect(std::size_t site) {
@@ -107,7 +108,7 @@ class NetworkedStudyForTest::Exchange final : public SiteExchange {
     is_connected_[site] = false;
     to_site_[site].clear();
     from_site_[site].clear();
-    events_.push_back({SiteEvent::Kind::kGone, static_cast<secagg::ParticipantId>(site), ""});
+    events_.push_back({SiteEvent::Kind::kGone, static_cast<secagg::ParticipantId>(site), {}});
   }
 
   void ReconnectAll() {
@@ -133,7 +134,9 @@ class NetworkedStudyForTest::Exchange final : public SiteExchange {
     std::deque<std::string>& inbox = to_site_[site];
     std::deque<std::string>& outbox = from_site_[site];
     if (!outbox.empty() && (inbox.empty() || random_.NextBelow(2) == 0)) {
-      events_.push_back({SiteEvent::Kind::kMessage, static_cast<secagg::ParticipantId>(site), outbox.front()});
+      SiteEvent event{SiteEvent::Kind::kMessage, static_cast<secagg::ParticipantId>(site), {}};
+      CHECK(event.message.ParseFromString(outbox.front()), "sites speak properly");
+      events_.push_back(std::move(event));
       if (!Happens(faults_.duplicate)) outbox.pop_front();
       return;
     }

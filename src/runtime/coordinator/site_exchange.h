@@ -6,6 +6,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
+#include "messages.pb.h"
 #include "secagg/roster.h"
 
 namespace flaim::runtime {
@@ -19,7 +20,7 @@ struct SiteEvent {
   };
   Kind kind = Kind::kMessage;
   secagg::ParticipantId site = 0;
-  std::string message;  // a serialized SiteMessage
+  messages::SiteMessage message;  // what it said
 };
 
 // How a coordinator reaches the sites of its roster: over the network, or in a test's own way. For one thread.

@@ -102,8 +102,7 @@ absl::Status SumRun::Take(const SiteEvent& event) {
     case SiteEvent::Kind::kMessage:
       break;
   }
-  messages::SiteMessage message;
-  if (!message.ParseFromString(event.message)) return absl::OkStatus();
+  const messages::SiteMessage& message = event.message;
   const std::string session = BytesOf(sum_.session);
   if (message.has_refusal() && message.refusal().session() == session && !answered_.contains(event.site)) {
     refused_.insert(event.site);

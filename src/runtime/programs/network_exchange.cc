@@ -108,18 +108,19 @@ absl::StatusOr<std::optional<SiteEvent>> NetworkExchange::Next(std::chrono::syst
   }
   SiteEvent event = std::move(events_.front());
   events_.pop_front();
-  queued_bytes_[roster_.sites[event.site]] -= event.message.size();
+  queued_bytes_[roster_.sites[event.site]] -= event.message.ByteSizeLong();
   return std::optional<SiteEvent>(std::move(event));
 }
 
-void NetworkExchange::Push(SiteEvent::Kind kind, const std::string& site, std::string message) {
+void NetworkExchange::Push(SiteEvent::Kind kind, const std::string& site, messages::SiteMessage message) {
   const std::lock_guard lock(mutex_);
   const auto id = id_of_.find(site);
   if (id == id_of_.end()) return;
   // A site has one answer under way at a time: one that says much more is not listened to.
   std::size_t& queued = queued_bytes_[site];
-  if (queued + message.size() > kMostQueuedBytes) return;
-  queued += message.size();
+  const std::size_t bytes = message.ByteSizeLong();
+  if (queued + bytes > kMostQueuedBytes) return;
+  queued += bytes;
   events_.push_back({kind, id->second, std::move(message)});
   something_happened_.notify_all();
 }
@@ -154,7 +155,7 @@ void NetworkExchange::OnMessage(const std::string& site, std::string message) {
     log_.Warning("message cannot be read", {{"site", site}});
     return;
   }
-  if (!in.has_hello()) return Push(SiteEvent::Kind::kMessage, site, std::move(message));
+  if (!in.has_hello()) return Push(SiteEvent::Kind::kMessage, site, std::move(in));
   if (in.hello().manifest() != BytesOf(manifest_.digest())) {
     log_.Warning("site has not consented to this manifest", {{"site", site}});
     return;
@@ -163,7 +164,7 @@ void NetworkExchange::OnMessage(const std::string& site, std::string message) {
     const std::lock_guard lock(mutex_);
     consenting_.insert(site);
   }
-  Push(SiteEvent::Kind::kReady, site, "");
+  Push(SiteEvent::Kind::kReady, site);
 }
 
 void NetworkExchange::OnDisconnected(const std::string& site) {
@@ -174,7 +175,7 @@ void NetworkExchange::OnDisconnected(const std::string& site) {
   }
   log_.Info("site disconnected", {{"site", site}});
   ShowOnline(site, false);
-  Push(SiteEvent::Kind::kGone, site, "");
+  Push(SiteEvent::Kind::kGone, site);
 }
 
 }  // namespace flaim::runtime

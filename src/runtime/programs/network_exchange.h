@@ -54,7 +54,7 @@ class NetworkExchange final : public SiteExchange, public SwitchboardEvents {
 
  private:
   std::string Welcome() const;
-  void Push(SiteEvent::Kind kind, const std::string& site, std::string message);
+  void Push(SiteEvent::Kind kind, const std::string& site, messages::SiteMessage message = {});
   void ShowOnline(const std::string& site, bool is_online);
 
   const SignedManifest& manifest_;
