@@ -111,7 +111,7 @@ class SecureServer final : public SumServer {
     }
     RETURN_IF_ERROR(CheckKeys(advertisement));
     const auto place = std::lower_bound(invitation_.invited.begin(), invitation_.invited.end(), from);
-    advertised_[place - invitation_.invited.begin()] = std::move(advertisement);
+    advertised_[place - invitation_.invited.begin()] = advertisement;
     return absl::OkStatus();
   }
 
@@ -176,7 +176,7 @@ class SecureServer final : public SumServer {
       const ParticipantId id = invitation_.invited[i];
       key_list_.everyone.push_back({.id = id, .advertisement = DigestOf(id, *advertised_[i])});
       record_.ids.push_back(id);
-      record_.advertisements.push_back(*std::move(advertised_[i]));
+      record_.advertisements.push_back(*advertised_[i]);
     }
     DrawGraph();
     Begin(Stage::kShares);
