@@ -6,16 +6,16 @@
 
 #include "base/seeded_random_source.h"
 #include "base/status.h"
-#include "data/byte_source.h"
-#include "data/message_text.h"
-#include "data/schema_file.h"
-#include "data/schema_toml.h"
-#include "data/table_reader.h"
+#include "data/rows/table_reader.h"
+#include "data/schema/schema_file.h"
+#include "data/schema/schema_toml.h"
 #include "datasets/known_file.h"
 #include "datasets/prepared_files.h"
 #include "datasets/row_split.h"
 #include "datasets/synthfs.h"
 #include "datasets/value_groups.h"
+#include "io/byte_source.h"
+#include "io/message_text.h"
 #include "marginal/workload_spec.h"
 
 namespace flaim {

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <set>
 
-#include "data/real_data_for_test.h"
+#include "data/rows/real_data_testing.h"
 #include "datasets/known_file.h"
 #include "datasets/prepared_dataset_testing.h"
 #include "datasets/row_split.h"

@@ -10,9 +10,9 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "marginal/kernels/count.h"
-#include "marginal/testing/random_tables.h"
-#include "privacy/account_book.h"
-#include "privacy/chi_squared_for_test.h"
+#include "marginal/random_tables_testing.h"
+#include "privacy/release/account_book.h"
+#include "privacy/samplers/chi_squared_testing.h"
 
 namespace flaim {
 namespace {

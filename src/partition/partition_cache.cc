@@ -8,8 +8,8 @@
 
 #include "base/check.h"
 #include "base/status.h"
-#include "data/byte_sink.h"
-#include "data/byte_source.h"
+#include "io/byte_sink.h"
+#include "io/byte_source.h"
 #include "partition/clustering.h"
 #include "partition/partition_file.h"
 

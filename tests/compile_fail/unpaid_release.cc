@@ -2,9 +2,9 @@
 #include <vector>
 
 #include "base/status.h"
-#include "privacy/ledger.h"
-#include "privacy/release.h"
-#include "privacy/sum_permit.h"
+#include "privacy/ledger/ledger.h"
+#include "privacy/release/release.h"
+#include "privacy/release/sum_permit.h"
 
 // Never linked or run: see CMakeLists.txt. Each function differs from Paid in what its name says, and in nothing else.
 

@@ -13,9 +13,9 @@
 #include "marginal/counted_table.h"
 #include "marginal/score.h"
 #include "marginal/sensitivity.h"
-#include "privacy/budget_refusal.h"
-#include "privacy/release.h"
-#include "privacy/zcdp_accountant.h"
+#include "privacy/accountants/zcdp_accountant.h"
+#include "privacy/budget/budget_refusal.h"
+#include "privacy/release/release.h"
 
 namespace flaim {
 namespace {

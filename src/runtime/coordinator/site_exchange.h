@@ -6,7 +6,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "secagg/roster.h"
+#include "secagg/messages/roster.h"
 
 namespace flaim::runtime {
 

@@ -5,7 +5,8 @@
 
 #include "base/secure_random_source.h"
 #include "base/status.h"
-#include "model/model_file.h"
+#include "io/hex.h"
+#include "model/file/model_file.h"
 #include "runtime/identity/network_address.h"
 #include "runtime/programs/look_up.h"
 #include "runtime/programs/manifest_files.h"
