@@ -1,7 +1,5 @@
 #include "app/fit_settings.h"
 
-#include <sodium.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -11,10 +9,11 @@
 
 #include "algorithms/aim/aim.h"
 #include "app/zeros_file.h"
-#include "base/check.h"
 #include "base/parallel.h"
 #include "base/status.h"
 #include "data/schema/schema_toml.h"
+#include "io/digest.h"
+#include "io/hex.h"
 #include "io/message_text.h"
 #include "marginal/workload_spec.h"
 #include "model/inference/clique_layout.h"
@@ -137,12 +136,7 @@ std::string TextOf(const RoundPlan& rounds) {
 std::string TextOf(const Clique& clique) { return fmt::format("{}", fmt::join(clique.attributes(), " ")); }
 
 std::string ShortHash(const std::string& text) {
-  CHECK(sodium_init() >= 0, "libsodium could not be initialised");
-  unsigned char hash[crypto_generichash_BYTES_MIN];
-  crypto_generichash(hash, sizeof hash, reinterpret_cast<const unsigned char*>(text.data()), text.size(), nullptr, 0);
-  std::string hex;
-  for (const unsigned char byte : std::span(hash).first(6)) hex += fmt::format("{:02x}", byte);
-  return hex;
+  return ToHex(Blake2b<16>().Add(AsBytes(text)).Finish()).substr(0, 12);
 }
 
 }  // namespace

@@ -15,6 +15,8 @@
 #include "datasets/synthfs.h"
 #include "datasets/value_groups.h"
 #include "io/byte_source.h"
+#include "io/digest.h"
+#include "io/hex.h"
 #include "io/message_text.h"
 #include "marginal/workload_spec.h"
 
@@ -111,7 +113,7 @@ std::string Fingerprint(const DatasetEntry& entry, const Schema& schema, const s
   std::string facts = fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n", kPreparationVersion, entry.name, entry.sha256,
                                   entry.used_rows, options, FormatSchemaToml(schema));
   if (entry.split) facts += fmt::format("{}\n{}\n", entry.split->test.sha256, entry.split->workload.sha256);
-  return Sha256Hex(facts);
+  return ToHex(Sha256(AsBytes(facts)));
 }
 
 absl::StatusOr<PreparedDataset> ReadAndSplit(const DatasetEntry& entry, const std::string& folder,

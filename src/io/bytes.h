@@ -16,5 +16,8 @@ using ByteView = std::span<const std::uint8_t>;
 inline ByteView AsBytes(std::string_view text) {
   return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
 }
+inline ByteView AsBytes(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()};
+}
 
 }  // namespace flaim

@@ -1,7 +1,5 @@
 #include "io/digest.h"
 
-#include "base/sodium_library.h"
-
 namespace flaim {
 namespace {
 

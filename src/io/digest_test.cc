@@ -18,6 +18,16 @@ TEST(Sha256, GivesTheExamplesOfFips180) {
   EXPECT_EQ(ToHex(Sha256({})), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
 }
 
+TEST(Blake2b, GivesTheExampleOfRfc7693) {
+  EXPECT_EQ(ToHex(Blake2b<64>().Add(AsBytes("abc")).Finish()),
+            "ba80a53f981c4d0d6a2797b69f12f6e94c212f14685ac4b74b12bb6fdbffa2d1"
+            "7d87c5392aab792dc252d5de4533cc9518d38aa8dbf1925ab92386edd4009923");
+}
+
+TEST(Blake2b, IsTheSameInPiecesAndAnotherForEachLength) {
+  EXPECT_EQ(ToHex(Blake2b<16>().Add(AsBytes("a")).Add(AsBytes("bc")).Finish()), "cf4ab791c62b8d2b2109c90275287816");
+}
+
 TEST(Transcript, IsSha256OfItsFieldsEachAfterItsLength) {
   const Bytes spelt_out = *FromHex(
       "05000000000000006c6162656c"        // "label"

@@ -8,7 +8,7 @@ namespace {
 
 TEST(Hex, HasTwoDigitsInLowerCaseForEachByte) {
   EXPECT_EQ(ToHex(Bytes{0x00, 0x0f, 0xa5, 0xff}), "000fa5ff");
-  EXPECT_EQ(ToHex({}), "");
+  EXPECT_EQ(ToHex(Bytes()), "");
 }
 
 RC_GTEST_PROP(Hex, IsReadAsWritten, (const Bytes& bytes)) { RC_ASSERT(*FromHex(ToHex(bytes)) == bytes); }

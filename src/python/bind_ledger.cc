@@ -16,6 +16,7 @@
 
 #include "base/clock.h"
 #include "base/status.h"
+#include "io/hex.h"
 #include "privacy/accountants/zcdp_accountant.h"
 #include "privacy/ledger/ledger.h"
 #include "privacy/ledger/ledger_report.h"

@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/status.h"
 #include "cli/command_line.h"
+#include "io/hex.h"
 #include "nlohmann/json.hpp"
 #include "privacy/accountants/zcdp_accountant.h"
 #include "privacy/ledger/ledger_report.h"

@@ -1,13 +1,12 @@
 #include "model/file/model_envelope.h"
 
-#include <sodium.h>
-
 #include <algorithm>
 #include <array>
 #include <bit>
 
 #include "base/check.h"
 #include "base/status.h"
+#include "io/digest.h"
 
 namespace flaim {
 namespace {
@@ -20,25 +19,6 @@ constexpr std::size_t kNumberBytes = 8;
 constexpr std::size_t kNumbersPerStep = 8192;
 
 using Checksum = std::array<char, kChecksumBytes>;
-
-class ChecksumOfBytes {
- public:
-  ChecksumOfBytes() {
-    CHECK(sodium_init() >= 0, "libsodium could not start");
-    crypto_generichash_init(&state_, nullptr, 0, kChecksumBytes);
-  }
-  void Add(std::string_view bytes) {
-    crypto_generichash_update(&state_, reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size());
-  }
-  Checksum Finish() {
-    Checksum checksum;
-    crypto_generichash_final(&state_, reinterpret_cast<unsigned char*>(checksum.data()), checksum.size());
-    return checksum;
-  }
-
- private:
-  crypto_generichash_state state_;
-};
 
 void AppendWord(std::uint64_t word, std::size_t bytes, std::string& out) {
   for (std::size_t i = 0; i < bytes; ++i) out += static_cast<char>(word >> (8 * i));
@@ -125,7 +105,7 @@ class EnvelopeReader {
   }
 
   absl::Status CheckEnd() {
-    const Checksum expected = checksum_.Finish();
+    const auto expected = std::bit_cast<Checksum>(checksum_.Finish());
     Checksum found;
     ASSIGN_OR_RETURN(const std::size_t count, Fill(found));
     if (count < found.size()) return CutOff();
@@ -146,7 +126,7 @@ class EnvelopeReader {
       if (count == 0) break;
       filled += count;
     }
-    checksum_.Add({out.data(), filled});
+    checksum_.Add(AsBytes(std::string_view(out.data(), filled)));
     return filled;
   }
   absl::Status CutOff() const {
@@ -154,7 +134,7 @@ class EnvelopeReader {
   }
 
   ByteSource& source_;
-  ChecksumOfBytes checksum_;
+  Blake2b<kChecksumBytes> checksum_;
 };
 
 }  // namespace
@@ -167,9 +147,9 @@ absl::Status WriteEnvelope(std::string_view header, std::span<const std::span<co
   }
   std::size_t count = 0;
   for (const std::span<const double> block : numbers) count += block.size();
-  ChecksumOfBytes checksum;
+  Blake2b<kChecksumBytes> checksum;
   const auto write = [&](std::string_view bytes) {
-    checksum.Add(bytes);
+    checksum.Add(AsBytes(bytes));
     return sink.Write(bytes);
   };
   std::string piece(kMagic);
@@ -191,7 +171,7 @@ absl::Status WriteEnvelope(std::string_view header, std::span<const std::span<co
       block = block.subspan(step);
     }
   }
-  const Checksum end = checksum.Finish();
+  const auto end = std::bit_cast<Checksum>(checksum.Finish());
   return sink.Write({end.data(), end.size()});
 }
 

@@ -1,6 +1,7 @@
 #include "privacy/ledger/ledger_report.h"
 
 #include "base/status.h"
+#include "io/hex.h"
 #include "privacy/ledger/ledger_file.h"
 #include "privacy/ledger/ledger_state.h"
 

@@ -1,11 +1,14 @@
 #include "privacy/ledger/ledger_row.h"
 
-#include <sodium.h>
-
+#include <algorithm>
+#include <array>
 #include <bit>
 
+#include "absl/strings/ascii.h"
 #include "base/check.h"
 #include "base/status.h"
+#include "io/digest.h"
+#include "io/hex.h"
 
 namespace flaim {
 namespace {
@@ -17,23 +20,19 @@ constexpr std::int64_t kExponential = 2;
 
 class RowHasher {
  public:
-  explicit RowHasher(const LedgerHash& previous) {
-    CHECK(sodium_init() >= 0, "libsodium could not start");
-    crypto_generichash_init(&state_, nullptr, 0, sizeof(LedgerHash));
-    Raw(previous.data(), previous.size());
-  }
+  explicit RowHasher(const LedgerHash& previous) { hash_.Add(AsBytes(previous)); }
 
   void Integer(std::int64_t value) {
-    unsigned char bytes[8];
-    for (int i = 0; i < 8; ++i) bytes[i] = static_cast<unsigned char>(static_cast<std::uint64_t>(value) >> (8 * i));
-    Raw(bytes, sizeof bytes);
+    std::array<std::uint8_t, 8> bytes;
+    for (int i = 0; i < 8; ++i) bytes[i] = static_cast<std::uint8_t>(static_cast<std::uint64_t>(value) >> (8 * i));
+    hash_.Add(bytes);
   }
   void Real(double value) { Integer(std::bit_cast<std::int64_t>(value)); }
-  void Bytes(const void* bytes, std::size_t size) {
-    Integer(static_cast<std::int64_t>(size));
-    Raw(bytes, size);
+  void Field(ByteView bytes) {
+    Integer(static_cast<std::int64_t>(bytes.size()));
+    hash_.Add(bytes);
   }
-  void Text(std::string_view text) { Bytes(text.data(), text.size()); }
+  void Text(std::string_view text) { Field(AsBytes(text)); }
 
   void Entry(const LedgerTerms& terms) {
     Text(terms.data_name);
@@ -57,19 +56,12 @@ class RowHasher {
   void Entry(const ReleaseEntry& release) {
     Integer(release.debit);
     Text(release.provenance);
-    Bytes(release.value.data(), release.value.size());
+    Field(AsBytes(release.value));
   }
 
-  LedgerHash Finish() {
-    LedgerHash hash;
-    crypto_generichash_final(&state_, reinterpret_cast<unsigned char*>(hash.data()), hash.size());
-    return hash;
-  }
+  LedgerHash Finish() { return std::bit_cast<LedgerHash>(hash_.Finish()); }
 
  private:
-  void Raw(const void* bytes, std::size_t size) {
-    crypto_generichash_update(&state_, static_cast<const unsigned char*>(bytes), size);
-  }
   void Fraction(const Rational& value) {
     Integer(value.numerator());
     Integer(value.denominator());
@@ -85,7 +77,7 @@ class RowHasher {
     Integer(exponential.sensitivity);
   }
 
-  crypto_generichash_state state_;
+  Blake2b<sizeof(LedgerHash)> hash_;
 };
 
 absl::Status CheckName(std::string_view what, std::string_view name) {
@@ -109,21 +101,15 @@ LedgerHash HashOf(const LedgerHash& previous, const LedgerRow& row) {
   return hasher.Finish();
 }
 
-std::string ToHex(const LedgerHash& hash) {
-  std::string hex;
-  for (const std::byte byte : hash) hex += fmt::format("{:02x}", std::to_integer<unsigned>(byte));
-  return hex;
-}
-
 absl::StatusOr<LedgerHash> ParseLedgerHash(std::string_view hex) {
+  std::string digits(hex);
+  absl::AsciiStrToLower(&digits);
+  const absl::StatusOr<Bytes> bytes = FromHex(digits);
   LedgerHash hash;
-  std::size_t size = 0;
-  const char* end = nullptr;
-  const int code = sodium_hex2bin(reinterpret_cast<unsigned char*>(hash.data()), hash.size(), hex.data(), hex.size(),
-                                  /*ignore=*/nullptr, &size, &end);
-  if (code != 0 || size != hash.size() || end != hex.data() + hex.size()) {
+  if (!bytes.ok() || bytes->size() != hash.size()) {
     return InvalidArgument("'{}' is not the hash of a ledger: 64 hexadecimal digits are expected", hex);
   }
+  std::ranges::copy(std::as_bytes(std::span(*bytes)), hash.begin());
   return hash;
 }
 

@@ -61,7 +61,6 @@ struct LedgerRow {
 // The hash of a row: BLAKE2b-256 over the previous row's hash and every field. docs/LEDGER.md fixes the bytes.
 LedgerHash HashOf(const LedgerHash& previous, const LedgerRow& row);
 
-std::string ToHex(const LedgerHash& hash);
 absl::StatusOr<LedgerHash> ParseLedgerHash(std::string_view hex);
 
 ReleaseName NameOf(const Charge& charge);

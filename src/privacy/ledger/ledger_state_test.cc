@@ -2,8 +2,10 @@
 
 #include <functional>
 
+#include "absl/strings/ascii.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "io/hex.h"
 #include "privacy/ledger/ledger_testing.h"
 #include "privacy/ledger/release_value.h"
 
@@ -146,6 +148,7 @@ TEST(LedgerHashTest, ReadsBackItsHexadecimalForm) {
   LedgerHash hash{};
   for (std::size_t i = 0; i < hash.size(); ++i) hash[i] = static_cast<std::byte>(7 * i + 1);
   EXPECT_EQ(*ParseLedgerHash(ToHex(hash)), hash);
+  EXPECT_EQ(*ParseLedgerHash(absl::AsciiStrToUpper(ToHex(hash))), hash);
   EXPECT_FALSE(ParseLedgerHash("").ok());
   EXPECT_FALSE(ParseLedgerHash(ToHex(hash) + "00").ok());
   EXPECT_FALSE(ParseLedgerHash(ToHex(hash).substr(1)).ok());

@@ -8,6 +8,7 @@
 #include "base/check.h"
 #include "base/sodium_library.h"
 #include "base/status.h"
+#include "io/hex.h"
 #include "io/message_text.h"
 #include "runtime/identity/network_address.h"
 
@@ -156,10 +157,8 @@ Digest DigestOfApplication(std::string_view secret, std::string_view signing_req
 
 std::string IdentityFingerprint(const Digest& request, const secagg::VerifyingKey& key) {
   const Digest digest = Transcript("flaim identity").Add(request).Add(key).Finish();
-  std::string text;
-  for (std::size_t group = 0; group < 8; ++group) {
-    text += fmt::format("{}{:02x}{:02x}", group == 0 ? "" : "-", digest[2 * group], digest[2 * group + 1]);
-  }
+  std::string text = ToHex(std::span(digest).first<16>());
+  for (std::size_t dash = 4; dash < text.size(); dash += 5) text.insert(dash, 1, '-');
   return text;
 }
 

@@ -10,6 +10,7 @@
 #include "base/check.h"
 #include "base/status.h"
 #include "io/file_descriptor.h"
+#include "io/hex.h"
 
 namespace flaim::runtime {
 namespace {
@@ -34,12 +35,6 @@ CREATE UNIQUE INDEX IF NOT EXISTS site_verifying_key ON site (verifying_key) WHE
 CREATE UNIQUE INDEX IF NOT EXISTS site_request ON site (request_fingerprint) WHERE state > 1;
 )";
 constexpr std::string_view kColumnTypes = "tibibbbtb";
-
-std::string HexOf(ByteView bytes) {
-  std::string text;
-  for (const std::uint8_t byte : bytes) text += fmt::format("{:02x}", byte);
-  return text;
-}
 
 std::span<const std::byte> BytesOf(ByteView bytes) { return std::as_bytes(bytes); }
 
@@ -170,17 +165,17 @@ absl::Status SiteBook::Commit(SqliteTransaction transaction) {
 
 // Conditions are built from hexadecimal digits only, so nothing in them can be taken for SQL.
 absl::StatusOr<std::optional<SiteEntry>> SiteBook::FindName(std::string_view name) {
-  return SelectOne(fmt::format("name = CAST(x'{}' AS TEXT)", HexOf(AsBytes(name))));
+  return SelectOne(fmt::format("name = CAST(x'{}' AS TEXT)", ToHex(AsBytes(name))));
 }
 
 absl::StatusOr<std::optional<SiteEntry>> SiteBook::FindSecret(const Digest& secret_digest) {
-  return SelectOne(fmt::format("secret_digest = x'{}'", HexOf(secret_digest)));
+  return SelectOne(fmt::format("secret_digest = x'{}'", ToHex(secret_digest)));
 }
 
 absl::StatusOr<std::optional<SiteEntry>> SiteBook::FindKeys(const secagg::VerifyingKey& verifying_key,
                                                             const Digest& request_fingerprint) {
   return SelectOne(fmt::format("state > 1 AND (verifying_key = x'{}' OR request_fingerprint = x'{}')",
-                               HexOf(verifying_key), HexOf(request_fingerprint)));
+                               ToHex(verifying_key), ToHex(request_fingerprint)));
 }
 
 absl::StatusOr<std::vector<SiteEntry>> SiteBook::All() { return Select("true"); }
