@@ -19,26 +19,31 @@ constexpr std::string_view kMinusInfinity = "-infinity";
 
 }  // namespace
 
-absl::StatusOr<Json> ParseJsonStrictly(std::string_view text) {
+template <typename AnyJson>
+absl::StatusOr<AnyJson> ParseJsonStrictly(std::string_view text) {
+  using Event = typename AnyJson::parse_event_t;
   std::vector<std::set<std::string>> keys_of_open_objects;
   std::optional<std::string> repeated;
-  const auto note_keys = [&](int, Json::parse_event_t event, Json& parsed) {
-    if (event == Json::parse_event_t::object_start) keys_of_open_objects.emplace_back();
-    if (event == Json::parse_event_t::object_end) keys_of_open_objects.pop_back();
-    if (event == Json::parse_event_t::key) {
-      const auto& key = parsed.get_ref<const std::string&>();
+  const auto note_keys = [&](int, Event event, AnyJson& parsed) {
+    if (event == Event::object_start) keys_of_open_objects.emplace_back();
+    if (event == Event::object_end) keys_of_open_objects.pop_back();
+    if (event == Event::key) {
+      const auto& key = parsed.template get_ref<const std::string&>();
       if (!keys_of_open_objects.back().insert(key).second) repeated = key;
     }
     return true;
   };
   try {
-    Json json = Json::parse(text.begin(), text.end(), note_keys);
+    AnyJson json = AnyJson::parse(text.begin(), text.end(), note_keys);
     if (repeated) return InvalidArgument("the key {} is there twice", QuoteForMessage(*repeated));
     return json;
   } catch (const std::exception& error) {
     return InvalidArgument("not JSON: {}", QuoteForMessage(error.what()));
   }
 }
+
+template absl::StatusOr<nlohmann::json> ParseJsonStrictly(std::string_view text);
+template absl::StatusOr<nlohmann::ordered_json> ParseJsonStrictly(std::string_view text);
 
 Json JsonReal(double value) {
   if (!std::isinf(value)) return value;

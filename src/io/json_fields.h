@@ -14,8 +14,10 @@
 
 namespace flaim {
 
-// Parses JSON and refuses what JSON leaves open: the same key twice in one object. Never throws.
-absl::StatusOr<nlohmann::json> ParseJsonStrictly(std::string_view text);
+// Parses JSON and refuses what JSON leaves open: the same key twice in one object. Never throws. Json is
+// nlohmann::json, or nlohmann::ordered_json where the order of keys matters.
+template <typename Json = nlohmann::json>
+absl::StatusOr<Json> ParseJsonStrictly(std::string_view text);
 
 // A number as JSON. JSON has no infinities: they become the texts "infinity" and "-infinity".
 nlohmann::json JsonReal(double value);

@@ -5,6 +5,7 @@
 
 #include "base/status.h"
 #include "io/hex.h"
+#include "io/json_fields.h"
 #include "nlohmann/json.hpp"
 
 namespace flaim::runtime {
@@ -170,7 +171,11 @@ std::string ToText(const Manifest& manifest) {
 
 absl::StatusOr<Manifest> ParseManifest(const std::string& text) {
   if (text.size() > kMaxManifestBytes) return InvalidArgument("a manifest of {} bytes is too large", text.size());
-  const json in = json::parse(text, nullptr, false);
+  const absl::StatusOr<json> parsed = ParseJsonStrictly(text);
+  if (!parsed.ok()) {
+    return InvalidArgument("this is not the manifest of a study: {}", std::string(parsed.status().message()));
+  }
+  const json& in = *parsed;
   if (!in.is_object() || !in.contains("method") || !in["method"].is_object()) {
     return InvalidArgument("this is not the manifest of a study");
   }

@@ -132,6 +132,12 @@ json FullManifest() {
   return json::parse(ToText(manifest));
 }
 
+TEST(Manifest, RefusesAFieldThatIsThereTwice) {
+  std::string text = ToText(ManifestForTest(PresetForTest("flaim-once")));
+  text.insert(text.find('{') + 1, R"("epsilon": 100, )");
+  EXPECT_TRUE(absl::IsInvalidArgument(ParseManifest(text).status()));
+}
+
 TEST(Manifest, RefusesEveryFieldThatIsOfTheWrongKind) {
   const json full = FullManifest();
   ASSERT_TRUE(ParseManifest(full.dump()).ok());
