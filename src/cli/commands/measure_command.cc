@@ -8,6 +8,7 @@
 
 #include "CLI/CLI.hpp"
 #include "app/data_ledger.h"
+#include "base/provenance.h"
 #include "base/secure_random_source.h"
 #include "base/seeded_random_source.h"
 #include "base/status.h"
@@ -107,7 +108,7 @@ absl::Status Measure(const MeasureFlags& flags, Console& console) {
     ASSIGN_OR_RETURN(const Marginal marginal, CountMarginal(table, clique));
     ASSIGN_OR_RETURN(Spend<GaussianMechanism> spend, ledger.Debit(names[i], mechanism));
     ASSIGN_OR_RETURN(const NoisyCounts noisy, ReleaseGaussian(std::move(spend), marginal.counts(), *noise));
-    if (noisy.provenance != "secure" || provenance.empty()) provenance = noisy.provenance;
+    if (!IsSecureProvenance(noisy.provenance) || provenance.empty()) provenance = noisy.provenance;
     marginals.push_back(MeasuredMarginal(schema.domain(), clique, noisy));
     progress.Report({"measuring marginals", marginals.size(), workload.size(), ""});
   }

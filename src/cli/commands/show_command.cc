@@ -108,7 +108,7 @@ nlohmann::json ToJson(const ModelFile& file) {
       {"rho_spent", report.rho_spent},
       {"noise", report.noise},
       {"schema_is_private", !report.derived_from_private_rows},
-      {"is_private", report.noise == "secure" && !report.derived_from_private_rows},
+      {"is_private", report.IsPrivate()},
       {"rounds", report.rounds},
       {"records", file.model.total()},
       {"possible_records", PossibleRecords(domain)},
@@ -123,7 +123,7 @@ std::string Percent(const std::optional<double>& share) { return share ? fmt::fo
 
 void PrintSummary(const ModelFile& file, Console& console) {
   const FitReport& report = file.report;
-  const bool is_private = report.noise == "secure" && !report.derived_from_private_rows;
+  const bool is_private = report.IsPrivate();
   const JunctionTree& tree = file.model.tree();
   const auto largest = std::max_element(tree.nodes().begin(), tree.nodes().end(),
                                         [](const auto& a, const auto& b) { return a.cells() < b.cells(); });

@@ -1,11 +1,12 @@
 #include "cli/reports/model_notes.h"
 
+#include "base/provenance.h"
 #include "fmt/format.h"
 
 namespace flaim {
 
 void WarnIfNotPrivate(const FitReport& report, Console& console) {
-  if (report.noise != "secure") {
+  if (!IsSecureProvenance(report.noise)) {
     console.Warn(
         fmt::format("WARNING: the noise of this model is {}: whoever knows the seed can subtract it. Neither the "
                     "model nor rows drawn from it are private.",

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/provenance.h"
 #include "model/estimation/measurement.h"
 
 namespace flaim {
@@ -43,6 +44,9 @@ struct FitReport {
   double confidence = 0;
   std::vector<Measurement> measurements;  // merged, one for each measured clique
   std::vector<ErrorBound> bounds;
+
+  // Whether (epsilon, delta) is promised.
+  bool IsPrivate() const { return IsSecureProvenance(noise) && !derived_from_private_rows; }
 
   bool operator==(const FitReport&) const = default;
 };
