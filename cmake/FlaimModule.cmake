@@ -4,8 +4,14 @@
 #
 # The files speak for themselves: foo_test.cc is a test, foo_slow_test.cc a slow one (label "slow"),
 # foo_testing.cc helps the tests of its module, foo_benchmark.cc is a benchmark, and every other .cc belongs to the
-# library. USES names the modules that
-# this one may include; tests/architecture_test.cc holds it against docs/ARCHITECTURE.md.
+# library. USES names the modules that the library includes; tests/architecture_test.cc holds it against the files and
+# against docs/ARCHITECTURE.md.
+#
+# A large module has rooms, inner folders that are libraries of their own. Their tests are one program, and whoever uses
+# the module links all of its rooms:
+#
+#   flaim_room(NAME privacy_samplers USES base privacy_numbers)
+#   flaim_module(NAME privacy ROOMS numbers samplers)
 
 find_package(absl REQUIRED)
 find_package(fmt REQUIRED)
@@ -61,26 +67,46 @@ function(flaim_test_program target label)
   gtest_discover_tests(${target} DISCOVERY_TIMEOUT 60 PROPERTIES LABELS ${label} TIMEOUT 600)
 endfunction()
 
+# The library of those of the sources that are not for tests, benchmarks or a program.
+function(flaim_library)
+  cmake_parse_arguments(LIBRARY "" "NAME" "SOURCES;USES;LIBRARIES" ${ARGN})
+  set(library flaim_${LIBRARY_NAME})
+  list(FILTER LIBRARY_SOURCES EXCLUDE REGEX "_(test|testing|benchmark)\\.cc$|/main\\.cc$")
+  list(TRANSFORM LIBRARY_USES PREPEND flaim_)
+  add_library(${library} STATIC ${LIBRARY_SOURCES})
+  target_link_libraries(${library} PUBLIC flaim_options ${LIBRARY_USES} absl::status absl::statusor fmt::fmt ${LIBRARY_LIBRARIES})
+  target_precompile_headers(${library} PRIVATE "${CMAKE_SOURCE_DIR}/cmake/pch.h")
+endfunction()
+
+# The room MODULE_FOLDER of the calling module, e.g. privacy_samplers.
+function(flaim_room)
+  cmake_parse_arguments(ROOM "" "NAME" "USES;LIBRARIES" ${ARGN})
+  string(REGEX REPLACE "^[a-z]+_" "" folder ${ROOM_NAME})
+  file(GLOB sources CONFIGURE_DEPENDS "${folder}/*.cc")
+  flaim_library(NAME ${ROOM_NAME} SOURCES ${sources} USES ${ROOM_USES} LIBRARIES ${ROOM_LIBRARIES})
+endfunction()
+
 function(flaim_module)
-  cmake_parse_arguments(MODULE "" "NAME" "USES;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(MODULE "" "NAME" "ROOMS;USES;LIBRARIES" ${ARGN})
   set(library flaim_${MODULE_NAME})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "*.cc")
+  if(MODULE_ROOMS)
+    list(TRANSFORM MODULE_ROOMS PREPEND ${library}_)
+    add_library(${library} INTERFACE)
+    target_link_libraries(${library} INTERFACE ${MODULE_ROOMS})
+  else()
+    flaim_library(NAME ${MODULE_NAME} SOURCES ${sources} USES ${MODULE_USES} LIBRARIES ${MODULE_LIBRARIES})
+  endif()
+
   set(slow_tests ${sources})
   list(FILTER slow_tests INCLUDE REGEX "_slow_test\\.cc$")
-  list(FILTER sources EXCLUDE REGEX "_slow_test\\.cc$")
   set(tests ${sources})
   list(FILTER tests INCLUDE REGEX "_test\\.cc$")
-  set(benchmarks ${sources})
-  list(FILTER benchmarks INCLUDE REGEX "_benchmark\\.cc$")
+  list(FILTER tests EXCLUDE REGEX "_slow_test\\.cc$")
   set(test_support ${sources})
   list(FILTER test_support INCLUDE REGEX "_testing\\.cc$")
-  list(FILTER sources EXCLUDE REGEX "_(test|testing|benchmark)\\.cc$")
-  list(FILTER sources EXCLUDE REGEX "/main\\.cc$")
-
-  add_library(${library} STATIC ${sources})
-  list(TRANSFORM MODULE_USES PREPEND flaim_ OUTPUT_VARIABLE used_libraries)
-  target_link_libraries(${library} PUBLIC flaim_options ${used_libraries} absl::status absl::statusor fmt::fmt ${MODULE_LIBRARIES})
-  target_precompile_headers(${library} PRIVATE "${CMAKE_SOURCE_DIR}/cmake/pch.h")
+  set(benchmarks ${sources})
+  list(FILTER benchmarks INCLUDE REGEX "_benchmark\\.cc$")
 
   if(FLAIM_TESTS AND tests)
     flaim_test_program(${MODULE_NAME}_tests fast ${tests} ${test_support})

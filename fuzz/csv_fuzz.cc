@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "base/check.h"
-#include "data/byte_sink.h"
-#include "data/chunked_source.h"
-#include "data/csv_reader.h"
-#include "data/csv_writer.h"
+#include "data/csv/csv_reader.h"
+#include "data/csv/csv_writer.h"
+#include "io/byte_sink.h"
+#include "io/chunked_source_testing.h"
 
 namespace flaim {
 namespace {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/check.h"
-#include "data/byte_source.h"
-#include "data/chunked_source.h"
+#include "io/byte_source.h"
+#include "io/chunked_source_testing.h"
 
 namespace flaim {
 namespace {

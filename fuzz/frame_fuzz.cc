@@ -4,7 +4,7 @@
 #include <string>
 
 #include "base/check.h"
-#include "runtime/transport/frames.h"
+#include "runtime/transport/stream/frames.h"
 
 // Any bytes as the frames of a peer: each preceded by its length in one byte, as protobuf's bytes. Nothing larger than
 // allowed comes out, and what comes out is the same after it has been cut and put together again.

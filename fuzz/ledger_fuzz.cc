@@ -7,11 +7,11 @@
 
 #include "base/check.h"
 #include "base/clock.h"
-#include "privacy/ledger.h"
-#include "privacy/ledger_report.h"
-#include "privacy/ledger_state.h"
-#include "privacy/ledger_test_disk.h"
-#include "privacy/release_value.h"
+#include "privacy/ledger/ledger.h"
+#include "privacy/ledger/ledger_disk_testing.h"
+#include "privacy/ledger/ledger_report.h"
+#include "privacy/ledger/ledger_state.h"
+#include "privacy/ledger/release_value.h"
 
 // Bytes from outside that the ledger reads: a database file (input that starts like one), and else rows with correct
 // hashes but arbitrary contents, and recorded values. Nothing may crash, hang, or be accepted against the rules.

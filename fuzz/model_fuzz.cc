@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/check.h"
-#include "model/model_envelope.h"
-#include "model/model_file.h"
+#include "model/file/model_envelope.h"
+#include "model/file/model_file.h"
 
 // Any bytes as a model file. Input that starts like one is read as it is, and again with a right checksum; other input
 // is a header, a NUL byte and numbers, put into a right envelope. What is accepted must survive being written and read

@@ -4,9 +4,9 @@
 #include <string_view>
 
 #include "base/check.h"
-#include "data/schema_file.h"
-#include "data/schema_json.h"
-#include "data/schema_toml.h"
+#include "data/schema/schema_file.h"
+#include "data/schema/schema_json.h"
+#include "data/schema/schema_toml.h"
 
 // Any bytes as a schema: the first byte chooses the reader. What is accepted must survive being written and read again.
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "base/check.h"
-#include "secagg/messages.h"
+#include "secagg/messages/messages.h"
 
 // Any bytes as a message of secure aggregation. What is accepted has one form: written again, it is the same bytes.
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/check.h"
-#include "secagg/study_testing.h"
+#include "secagg/protocol/study_testing.h"
 
 // A session of three whose messages are tampered with as the input says. It ends with the right sum or with none, and
 // nobody's counts are asked for twice. Masked vectors are delivered as they are or not at all: a participant may lie

@@ -10,7 +10,7 @@
 #include "base/seeded_random_source.h"
 #include "messages.pb.h"
 #include "runtime/site/site_agent.h"
-#include "runtime/study/manifest_for_test.h"
+#include "runtime/study/manifest_testing.h"
 #include "runtime/study/sum_terms.h"
 
 // Any bytes as what a coordinator says to a site: as they are; as the request of a sum whose offer is signed but for
@@ -99,7 +99,7 @@ class Site {
                         .signature = {}};
     offer.terms.workload[0] ^= 1;  // so that no request is the one
     offer.signature = KeyForTest("coordinator").Sign(secagg::DigestOf(session_, offer));
-    const secagg::Bytes bytes = secagg::Encode(session_, offer);
+    const Bytes bytes = secagg::Encode(session_, offer);
     offer_.assign(bytes.begin(), bytes.end());
   }
 
@@ -108,7 +108,7 @@ class Site {
   const SignedManifest manifest_ = Sign(ManifestForTest(PresetForTest("naive-flaim")), KeyForTest("coordinator"));
   const Study study_ = OpenStudy(manifest_).value();
   const secagg::SigningKey key_ = KeyForTest("site-0");
-  const secagg::SessionId session_ = secagg::Sha256(secagg::AsBytes(std::string("session")));
+  const secagg::SessionId session_ = Sha256(AsBytes(std::string("session")));
   StudyRoster roster_;
   UntouchableRows rows_{study_.domain()};
   ManualClock clock_{std::chrono::system_clock::time_point(std::chrono::hours(500'000))};

@@ -35,18 +35,33 @@ std::vector<std::string> AllMatches(const std::string& text, const std::regex& p
   return matches;
 }
 
-// Module -> modules that it may use, from the table rows "| `data` | `base` | ... |".
-std::map<std::string, std::set<std::string>> ModuleMap() {
-  std::map<std::string, std::set<std::string>> allowed;
+using Map = std::map<std::string, std::set<std::string>>;
+
+// Module -> modules that it uses, from the table rows "| `data` | `base` `io` | ... |"; or room -> rooms, from the rows
+// "| `privacy/samplers` | `numbers` | ... |".
+Map MapIn(const std::string& first_cell) {
+  Map uses;
   std::istringstream document(ReadFile(kRoot / "docs/ARCHITECTURE.md"));
-  const std::regex row(R"(^\| `(\w+)` \|([^|]*)\|.*$)");
+  const std::regex row("^\\| `(" + first_cell + ")` \\|([^|]*)\\|.*$");
   for (std::string line; std::getline(document, line);) {
     std::smatch match;
     if (!std::regex_match(line, match, row)) continue;
     const std::vector<std::string> used = AllMatches(match[2], std::regex("`(\\w+)`"));
-    allowed[match[1]] = std::set(used.begin(), used.end());
+    uses[match[1]] = std::set(used.begin(), used.end());
   }
-  return allowed;
+  return uses;
+}
+
+Map ModuleMap() { return MapIn("\\w+"); }
+
+// With the module's name in front of the used rooms, too.
+Map RoomMap() {
+  Map rooms;
+  for (const auto& [room, used] : MapIn("\\w+/\\w+")) {
+    rooms[room] = {};
+    for (const std::string& other : used) rooms[room].insert(room.substr(0, room.find('/') + 1) + other);
+  }
+  return rooms;
 }
 
 std::vector<fs::path> SourceFiles(const fs::path& folder) {
@@ -57,90 +72,150 @@ std::vector<fs::path> SourceFiles(const fs::path& folder) {
   return files;
 }
 
-std::string ModuleOf(const fs::path& file) { return fs::relative(file, kRoot / "src").begin()->string(); }
+// Of a path below src.
+std::string ModuleOf(const std::string& name) { return name.substr(0, name.find('/')); }
+std::string RoomOf(const std::string& name) { return name.substr(0, name.find('/', name.find('/') + 1)); }
+
+std::string NameOf(const fs::path& file) { return fs::relative(file, kRoot / "src").string(); }
 
 std::vector<std::string> ProjectIncludes(const fs::path& file) {
   return AllMatches(ReadFile(file), std::regex("(?:^|\n)#include \"([^\"]+)\""));
 }
 
-bool IsTestOrBenchmark(const fs::path& file) {
-  return std::regex_search(file.filename().string(), std::regex("_(test|benchmark)\\.cc$|^test_|_testing\\.(h|cc)$"));
+bool IsForTests(const fs::path& file) {
+  return std::regex_search(file.filename().string(), std::regex("_(test|benchmark)\\.cc$|_testing\\.(h|cc)$"));
+}
+
+// What the files of a module or room include, of other modules or rooms; without the files that are only for tests.
+Map Included(const Map& map, std::string (*part_of)(const std::string&)) {
+  Map included;
+  for (const fs::path& file : SourceFiles(kRoot / "src")) {
+    const std::string part = part_of(NameOf(file));
+    if (IsForTests(file) || !map.contains(part)) continue;
+    for (const std::string& include : ProjectIncludes(file)) {
+      const std::string other = part_of(include);
+      if (other != part && map.contains(other)) included[part].insert(other);
+    }
+  }
+  return included;
+}
+
+void ExpectNoCycle(const Map& map) {
+  std::set<std::string> seen;
+  for (std::size_t round = 0; round < map.size(); ++round) {
+    for (const auto& [name, used] : map) {
+      if (std::includes(seen.begin(), seen.end(), used.begin(), used.end())) seen.insert(name);
+    }
+  }
+  for (const auto& [name, used] : map) {
+    EXPECT_TRUE(seen.contains(name)) << name << " is in a cycle of the map, or uses something unknown";
+  }
+}
+
+// Everything that a module reaches through what it uses.
+std::set<std::string> Reachable(const Map& map, const std::string& module) {
+  std::set<std::string> reached = {module};
+  for (std::size_t before = 0; before != reached.size();) {
+    before = reached.size();
+    for (const std::string& name : std::set(reached)) reached.insert(map.at(name).begin(), map.at(name).end());
+  }
+  return reached;
 }
 
 TEST(Architecture, EveryFolderIsInTheModuleMapAndTheMapHasNoCycle) {
-  const auto allowed = ModuleMap();
-  ASSERT_GE(allowed.size(), 15U);
+  const Map modules = ModuleMap();
+  ASSERT_GE(modules.size(), 15U);
   for (const fs::directory_entry& entry : fs::directory_iterator(kRoot / "src")) {
     if (!entry.is_directory()) continue;
-    EXPECT_TRUE(allowed.contains(entry.path().filename())) << entry.path() << " is not in docs/ARCHITECTURE.md";
+    EXPECT_TRUE(modules.contains(entry.path().filename())) << entry.path() << " is not in docs/ARCHITECTURE.md";
   }
-  std::set<std::string> seen;
-  for (std::size_t round = 0; round < allowed.size(); ++round) {
-    for (const auto& [module, used] : allowed) {
-      if (std::includes(seen.begin(), seen.end(), used.begin(), used.end())) seen.insert(module);
-    }
-  }
-  EXPECT_EQ(seen.size(), allowed.size()) << "the module map has a cycle or names an unknown module";
+  for (const auto& [module, used] : modules) EXPECT_TRUE(fs::is_directory(kRoot / "src" / module)) << module;
+  ExpectNoCycle(modules);
 }
 
-TEST(Architecture, AFolderIncludesOnlyWhatTheMapAllows) {
-  const auto allowed = ModuleMap();
-  std::vector<std::string> violations;
-  int checked = 0;
+TEST(Architecture, AModuleIncludesExactlyWhatTheMapLists) {
+  const Map modules = ModuleMap();
+  const Map included = Included(modules, ModuleOf);
+  EXPECT_GT(included.size(), 15U) << "the include pattern no longer matches anything";
+  for (const auto& [module, listed] : modules) {
+    EXPECT_EQ(included.contains(module) ? included.at(module) : std::set<std::string>(), listed) << "of " << module;
+  }
+}
+
+TEST(Architecture, ARoomIncludesExactlyWhatTheMapLists) {
+  const Map rooms = RoomMap();
+  ASSERT_GT(rooms.size(), 20U);
+  ExpectNoCycle(rooms);
+  Map included = Included(rooms, RoomOf);
+  for (const auto& [room, listed] : rooms) {
+    const std::string module = ModuleOf(room);
+    std::erase_if(included[room], [&](const std::string& other) { return ModuleOf(other) != module; });
+    EXPECT_EQ(included[room], listed) << "of " << room;
+  }
+}
+
+TEST(Architecture, AModuleWithRoomsHasNoFileOutsideThemButTests) {
+  const Map rooms = RoomMap();
+  std::set<std::string> modules_with_rooms;
+  for (const auto& [room, used] : rooms) modules_with_rooms.insert(ModuleOf(room));
   for (const fs::path& file : SourceFiles(kRoot / "src")) {
-    const std::string module = ModuleOf(file);
-    for (const std::string& include : ProjectIncludes(file)) {
-      const std::string target = include.substr(0, include.find('/'));
-      if (!allowed.contains(target)) continue;  // a library's header
-      ++checked;
-      if (target != module && !allowed.at(module).contains(target)) {
-        violations.push_back(file.string() + " includes " + include);
-      }
-    }
+    if (IsForTests(file) || !modules_with_rooms.contains(ModuleOf(NameOf(file)))) continue;
+    EXPECT_TRUE(rooms.contains(RoomOf(NameOf(file)))) << file << " is in no room of docs/ARCHITECTURE.md";
   }
-  EXPECT_GT(checked, 50) << "the include pattern no longer matches anything";
-  EXPECT_THAT(violations, IsEmpty());
 }
 
-// Rows "| `runtime/site` | `observe` ... |"; "all" stands for every other folder.
-TEST(Architecture, AFolderOfTheRuntimeIncludesOnlyWhatItsMapAllows) {
-  std::map<std::string, std::string> allowed;
-  std::istringstream document(ReadFile(kRoot / "docs/ARCHITECTURE.md"));
-  const std::regex row(R"(^\| `runtime/(\w+)` \|([^|]*)\|.*$)");
-  for (std::string line; std::getline(document, line);) {
-    std::smatch match;
-    if (std::regex_match(line, match, row)) allowed[match[1]] = match[2];
-  }
-  int checked = 0;
-  for (const fs::path& file : SourceFiles(kRoot / "src/runtime")) {
-    const std::string folder = fs::relative(file, kRoot / "src/runtime").begin()->string();
-    ASSERT_TRUE(allowed.contains(folder)) << folder << " is not in docs/ARCHITECTURE.md";
+TEST(Architecture, ATestUsesOnlyWhatItsModuleReaches) {
+  const Map modules = ModuleMap();
+  for (const fs::path& file : SourceFiles(kRoot / "src")) {
+    if (!IsForTests(file)) continue;
+    const std::set<std::string> reached = Reachable(modules, ModuleOf(NameOf(file)));
     for (const std::string& include : ProjectIncludes(file)) {
-      std::smatch match;
-      if (!std::regex_match(include, match, std::regex("runtime/(\\w+)/.*")) || match[1] == folder) continue;
-      ++checked;
-      std::string quoted = match[1];
-      quoted.insert(0, 1, '`').push_back('`');
-      const std::string& uses = allowed[folder];
-      const bool is_allowed = uses.find(quoted) != std::string::npos || uses.find("all") != std::string::npos;
-      EXPECT_TRUE(is_allowed) << file << " includes " << include;
+      const std::string other = ModuleOf(include);
+      EXPECT_TRUE(!modules.contains(other) || reached.contains(other)) << file << " includes " << include;
     }
   }
-  EXPECT_GT(checked, 50) << "the include pattern no longer matches anything";
 }
 
-TEST(Architecture, AFolderLinksOnlyWhatTheMapAllows) {
-  for (const auto& [module, allowed] : ModuleMap()) {
-    const fs::path build_file = kRoot / "src" / module / "CMakeLists.txt";
-    if (!fs::exists(build_file)) continue;
-    const std::string text = ReadFile(build_file);
-    std::smatch uses;
-    if (!std::regex_search(text, uses, std::regex("USES((?: \\w+)+?)(?: LIBRARIES|\\))"))) continue;
-    // A folder of the runtime counts as the runtime: runtime_observe.
-    for (const std::string& used : AllMatches(uses[1], std::regex(" ([a-z]+)"))) {
-      EXPECT_TRUE(allowed.contains(used)) << module << " links " << used;
+TEST(Architecture, WhatIsForTestsIsIncludedByTestsOnly) {
+  for (const fs::path& file : SourceFiles(kRoot / "src")) {
+    if (IsForTests(file)) continue;
+    for (const std::string& include : ProjectIncludes(file)) {
+      EXPECT_FALSE(IsForTests(include)) << file << " includes " << include;
     }
   }
+}
+
+// The library with the file, as another links it: other modules as a whole, but the runtime and the own module by room.
+std::string LibraryOf(const Map& rooms, const std::string& name, const std::string& module_of_user) {
+  const bool is_by_room = ModuleOf(name) == module_of_user || ModuleOf(name) == "runtime";
+  if (!is_by_room || !rooms.contains(RoomOf(name))) return ModuleOf(name);
+  return ModuleOf(name) + "_" + RoomOf(name).substr(ModuleOf(name).size() + 1);
+}
+
+TEST(Architecture, ALibraryLinksExactlyWhatItsFilesInclude) {
+  const Map modules = ModuleMap();
+  const Map rooms = RoomMap();
+  Map included;
+  for (const fs::path& file : SourceFiles(kRoot / "src")) {
+    const std::string module = ModuleOf(NameOf(file));
+    const std::string library = LibraryOf(rooms, NameOf(file), module);
+    if (IsForTests(file)) continue;
+    for (const std::string& include : ProjectIncludes(file)) {
+      const std::string other = LibraryOf(rooms, include, module);
+      if (other != library && modules.contains(ModuleOf(include))) included[library].insert(other);
+    }
+  }
+  std::size_t libraries = 0;
+  const std::regex command(R"(flaim_(?:module|room)\(NAME (\w+)(?:\s+USES((?:\s+(?!LIBRARIES)\w+)*))?)");
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(kRoot / "src")) {
+    if (entry.path().filename() != "CMakeLists.txt") continue;
+    const std::string text = ReadFile(entry.path());
+    for (std::sregex_iterator match(text.begin(), text.end(), command), end; match != end; ++match, ++libraries) {
+      const std::vector<std::string> used = AllMatches((*match)[2], std::regex("(\\w+)"));
+      EXPECT_EQ(std::set(used.begin(), used.end()), included[(*match)[1]]) << "of " << (*match)[1];
+    }
+  }
+  EXPECT_GT(libraries, 40U) << "the pattern no longer matches anything";
 }
 
 // A header that only tests, benchmarks, some modules and some files may include. Its folder does not matter.
@@ -160,7 +235,7 @@ void ExpectHolds(const Fence& fence) {
     });
     if (!is_user) continue;
     ++users;
-    if (IsTestOrBenchmark(file) || fence.modules.contains(ModuleOf(file))) continue;
+    if (IsForTests(file) || fence.modules.contains(ModuleOf(NameOf(file)))) continue;
     if (!fence.files.contains(file.filename())) violations.push_back(fs::relative(file, kRoot).string());
   }
   EXPECT_GT(users, 0) << "nobody includes " << fence.header << ": is that its name?";
@@ -170,7 +245,7 @@ void ExpectHolds(const Fence& fence) {
 // Whoever knows the seed can subtract the noise, so production code must not be able to reach the seeded source.
 TEST(Architecture, OnlyResearchCodeCanReachTheSeededSource) {
   ExpectHolds({.header = "seeded_random_source.h",
-               .modules = {"simulation", "partition", "evaluation", "datasets", "experiments", "jobs", "cli", "python"},
+               .modules = {"simulation", "partition", "evaluation", "datasets", "experiments", "app", "cli", "python"},
                // The second draws a public random workload from a public seed.
                .files = {"seeded_random_source.cc", "workload_spec.cc"}});
 }
@@ -193,6 +268,14 @@ TEST(Architecture, EveryHeaderIsGuardedAndNoFileOutgrowsItsReader) {
     }
     EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 600) << file << ": could this be two nouns?";
   }
+}
+
+TEST(Architecture, NoFolderHoldsMoreThanItsReaderCan) {
+  std::map<fs::path, int> files;
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(kRoot / "src")) {
+    if (entry.is_regular_file()) ++files[entry.path().parent_path()];
+  }
+  for (const auto& [folder, count] : files) EXPECT_LE(count, 40) << folder << " wants rooms";
 }
 
 TEST(Architecture, EveryDocumentLinkLeadsSomewhere) {

@@ -6,8 +6,8 @@
 #include "federated_testing.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "marginal/testing/random_tables.h"
-#include "privacy/budget_refusal.h"
+#include "marginal/random_tables_testing.h"
+#include "privacy/budget/budget_refusal.h"
 
 // Whole methods on input that is unusual or wrong: the sensible result, or a clear error.
 namespace flaim {

@@ -6,14 +6,14 @@
 #include "algorithms/federated/federated_fit.h"
 #include "algorithms/federated/spending.h"
 #include "base/seeded_random_source.h"
-#include "data/real_data_for_test.h"
+#include "data/rows/real_data_testing.h"
 #include "datasets/prepared_dataset.h"
 #include "evaluation/workload_error.h"
 #include "fmt/format.h"
 #include "gtest/gtest.h"
-#include "model/synthetic_rows.h"
+#include "model/sampling/synthetic_rows.h"
 #include "partition/partition.h"
-#include "privacy/zcdp_accountant.h"
+#include "privacy/accountants/zcdp_accountant.h"
 #include "simulation/simulated_federation.h"
 
 // The figures of the published code, on its inputs: 100 clients of which a tenth is there in a round, 10 rounds,

@@ -6,7 +6,7 @@
 #include "federated_testing.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "privacy/zcdp_accountant.h"
+#include "privacy/accountants/zcdp_accountant.h"
 
 // Every preset, from the rows of its clients to a model: what it releases, what that costs, what it depends on.
 namespace flaim {

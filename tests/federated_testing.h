@@ -11,9 +11,9 @@
 #include "algorithms/federated/federated_fit.h"
 #include "algorithms/federated/spending.h"
 #include "base/parallel.h"
-#include "data/table.h"
+#include "data/table/table.h"
 #include "partition/partition.h"
-#include "privacy/exact_accountant.h"
+#include "privacy/accountants/exact_accountant.h"
 #include "simulation/simulated_federation.h"
 
 // Whole methods on small simulated federations.

@@ -6,7 +6,7 @@
 #include <map>
 
 #include "gtest/gtest.h"
-#include "privacy/ledger_report.h"
+#include "privacy/ledger/ledger_report.h"
 
 namespace flaim::runtime {
 namespace {

@@ -3,7 +3,7 @@
 #include "federation/client_answer.h"
 #include "marginal/kernels/count.h"
 #include "runtime/study/sum_terms.h"
-#include "secagg/noise_plan.h"
+#include "secagg/noise/noise_plan.h"
 #include "tests/networked_site_testing.h"
 
 // What the sums of a study must be.

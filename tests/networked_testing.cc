@@ -4,7 +4,7 @@
 
 #include "base/check.h"
 #include "base/status.h"
-#include "data/schema_toml.h"
+#include "data/schema/schema_toml.h"
 #include "messages.pb.h"
 #include "tests/networked_exchange_testing.h"
 

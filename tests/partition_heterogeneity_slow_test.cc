@@ -1,7 +1,7 @@
 #include <cmath>
 #include <vector>
 
-#include "data/real_data_for_test.h"
+#include "data/rows/real_data_testing.h"
 #include "datasets/prepared_dataset.h"
 #include "evaluation/heterogeneity.h"
 #include "gtest/gtest.h"

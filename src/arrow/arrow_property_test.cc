@@ -11,14 +11,14 @@
 #include "arrow/arrow_testing.h"
 #include "base/check.h"
 #include "base/seeded_random_source.h"
-#include "data/byte_sink.h"
-#include "data/column_codes.h"
-#include "data/csv_writer.h"
-#include "data/random_schema_for_test.h"
-#include "data/row_writer.h"
-#include "data/types/number_text.h"
+#include "data/csv/csv_writer.h"
+#include "data/rows/row_writer.h"
+#include "data/schema/random_schema_testing.h"
+#include "data/table/column_codes.h"
 #include "fmt/format.h"
 #include "gtest/gtest.h"
+#include "io/byte_sink.h"
+#include "io/number_text.h"
 
 namespace flaim {
 namespace {

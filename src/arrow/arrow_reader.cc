@@ -12,8 +12,8 @@
 #include "arrow/stream_reader.h"
 #include "base/progress.h"
 #include "base/status.h"
-#include "data/header_match.h"
-#include "data/message_text.h"
+#include "data/rows/header_match.h"
+#include "io/message_text.h"
 
 namespace flaim {
 namespace {

@@ -4,9 +4,9 @@
 
 #include "absl/status/statusor.h"
 #include "arrow/c_data.h"
-#include "data/schema.h"
-#include "data/table.h"
-#include "data/table_reader.h"
+#include "data/rows/table_reader.h"
+#include "data/schema/schema.h"
+#include "data/table/table.h"
 
 namespace flaim {
 

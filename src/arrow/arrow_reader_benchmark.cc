@@ -8,10 +8,10 @@
 #include "arrow/export.h"
 #include "base/check.h"
 #include "base/seeded_random_source.h"
-#include "data/byte_source.h"
-#include "data/schema_file.h"
-#include "data/table_reader.h"
+#include "data/rows/table_reader.h"
+#include "data/schema/schema_file.h"
 #include "fmt/format.h"
+#include "io/byte_source.h"
 
 // Rows a second from an Arrow column to codes, beside the text twin: the same values as a CSV file.
 

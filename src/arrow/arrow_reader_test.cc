@@ -5,8 +5,8 @@
 
 #include "arrow/arrow_testing.h"
 #include "base/int128.h"
-#include "data/column_codes.h"
-#include "data/schema_file.h"
+#include "data/schema/schema_file.h"
+#include "data/table/column_codes.h"
 #include "fmt/format.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"

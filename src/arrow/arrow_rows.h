@@ -5,8 +5,8 @@
 
 #include "arrow/c_data.h"
 #include "base/random_source.h"
-#include "data/row_writer.h"
-#include "data/schema.h"
+#include "data/rows/row_writer.h"
+#include "data/schema/schema.h"
 
 namespace flaim {
 

@@ -4,11 +4,11 @@
 
 #include "arrow/owner.h"
 #include "base/seeded_random_source.h"
-#include "data/byte_sink.h"
-#include "data/csv_reader.h"
-#include "data/schema_file.h"
-#include "data/types/number_text.h"
+#include "data/csv/csv_reader.h"
+#include "data/schema/schema_file.h"
 #include "gtest/gtest.h"
+#include "io/byte_sink.h"
+#include "io/number_text.h"
 
 namespace flaim {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "arrow/value_text.h"
 #include "arrow/values.h"
-#include "data/column.h"
-#include "data/schema.h"
+#include "data/schema/column.h"
+#include "data/schema/schema.h"
 
 namespace flaim {
 

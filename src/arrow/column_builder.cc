@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "base/check.h"
-#include "data/field_texts.h"
-#include "data/types/number_text.h"
+#include "data/rows/field_texts.h"
+#include "io/number_text.h"
 
 namespace flaim {
 namespace {

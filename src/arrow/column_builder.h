@@ -8,7 +8,7 @@
 
 #include "arrow/export.h"
 #include "base/random_source.h"
-#include "data/column.h"
+#include "data/schema/column.h"
 
 namespace flaim {
 

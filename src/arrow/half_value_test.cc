@@ -6,8 +6,8 @@
 #include <string>
 
 #include "arrow/value_text.h"
-#include "data/types/number_text.h"
 #include "gtest/gtest.h"
+#include "io/number_text.h"
 
 namespace flaim {
 namespace {

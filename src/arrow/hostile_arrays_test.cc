@@ -6,7 +6,7 @@
 
 #include "arrow/arrow_reader.h"
 #include "arrow/arrow_testing.h"
-#include "data/schema_file.h"
+#include "data/schema/schema_file.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 

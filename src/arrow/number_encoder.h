@@ -6,10 +6,10 @@
 #include <string_view>
 
 #include "arrow/value_text.h"
-#include "data/message_text.h"
-#include "data/schema.h"
-#include "data/types/number_text.h"
+#include "data/schema/schema.h"
 #include "fmt/format.h"
+#include "io/message_text.h"
+#include "io/number_text.h"
 
 namespace flaim {
 

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <iterator>
 
-#include "data/types/calendar_format.h"
-#include "data/types/number_text.h"
 #include "fmt/format.h"
+#include "io/calendar_format.h"
+#include "io/number_text.h"
 
 namespace flaim {
 namespace {

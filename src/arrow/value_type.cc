@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "base/status.h"
-#include "data/message_text.h"
-#include "data/types/number_text.h"
+#include "io/message_text.h"
+#include "io/number_text.h"
 
 namespace flaim {
 namespace {

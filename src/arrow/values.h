@@ -9,7 +9,7 @@
 #include "arrow/half_value.h"
 #include "base/check.h"
 #include "base/int128.h"
-#include "data/types/calendar_format.h"
+#include "io/calendar_format.h"
 
 namespace flaim {
 

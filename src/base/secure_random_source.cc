@@ -3,6 +3,9 @@
 #include <sodium.h>
 #include <sys/mman.h>
 
+#include "base/check.h"
+#include "base/sodium_library.h"
+
 namespace flaim {
 
 struct SecureRandomSource::State {
@@ -14,7 +17,7 @@ struct SecureRandomSource::State {
 namespace {
 
 void* MapWipedOnFork(std::size_t size) {
-  CHECK(sodium_init() >= 0, "libsodium could not be initialised");
+  InitialiseSodium();
   void* memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   CHECK(memory != MAP_FAILED, "no memory for the random source");
   CHECK(madvise(memory, size, MADV_WIPEONFORK) == 0,

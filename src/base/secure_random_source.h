@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 
+#include "base/provenance.h"
 #include "base/random_source.h"
 
 namespace flaim {
@@ -18,7 +19,7 @@ class SecureRandomSource final : public RandomSource {
   SecureRandomSource();
   ~SecureRandomSource() override;
 
-  std::string Provenance() const override { return "secure"; }
+  std::string Provenance() const override { return kSecureProvenance; }
   bool IsSecure() const override { return true; }
 
  private:

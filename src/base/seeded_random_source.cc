@@ -2,6 +2,7 @@
 
 #include <sodium.h>
 
+#include "base/sodium_library.h"
 #include "fmt/format.h"
 
 namespace flaim {
@@ -9,7 +10,7 @@ namespace flaim {
 SeededRandomSource::SeededRandomSource(std::uint64_t seed, std::string_view label)
     : RandomSource(&pool_storage_), seed_(seed) {
   static_assert(crypto_stream_chacha20_KEYBYTES == 32);
-  CHECK(sodium_init() >= 0, "libsodium could not be initialised");  // without it, the stream is the same but slow
+  InitialiseSodium();  // without it, the stream is the same but slow
   const std::string name = fmt::format("flaim seeded source {}: {}", seed, label);
   crypto_generichash(key_.data(), key_.size(), reinterpret_cast<const unsigned char*>(name.data()), name.size(),
                      nullptr, 0);

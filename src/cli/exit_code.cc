@@ -1,6 +1,6 @@
 #include "cli/exit_code.h"
 
-#include "privacy/budget_refusal.h"
+#include "privacy/budget/budget_refusal.h"
 
 namespace flaim {
 

@@ -19,7 +19,7 @@
 #include "evaluation/workload_error.h"
 #include "fmt/format.h"
 #include "marginal/workload.h"
-#include "model/synthetic_rows.h"
+#include "model/sampling/synthetic_rows.h"
 #include "partition/partition.h"
 #include "simulation/simulated_federation.h"
 

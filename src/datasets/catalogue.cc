@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "base/status.h"
-#include "data/message_text.h"
 #include "fmt/ranges.h"
+#include "io/message_text.h"
 
 namespace flaim {
 namespace {

@@ -1,15 +1,14 @@
 #include "datasets/known_file.h"
 
-#include <sodium.h>
-
-#include <array>
 #include <cerrno>
 #include <filesystem>
 #include <fstream>
 #include <system_error>
 
 #include "base/status.h"
-#include "data/file_descriptor.h"
+#include "io/digest.h"
+#include "io/file_descriptor.h"
+#include "io/hex.h"
 
 namespace flaim {
 namespace {
@@ -31,17 +30,9 @@ absl::StatusOr<std::string> ReadBytes(const std::string& path) {
 
 }  // namespace
 
-std::string Sha256Hex(std::string_view bytes) {
-  std::array<unsigned char, crypto_hash_sha256_BYTES> hash;
-  crypto_hash_sha256(hash.data(), reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size());
-  std::string hex;
-  for (const unsigned char byte : hash) hex += fmt::format("{:02x}", byte);
-  return hex;
-}
-
 absl::StatusOr<std::string> ReadKnownFile(const std::string& path, std::string_view sha256) {
   ASSIGN_OR_RETURN(std::string bytes, ReadBytes(path));
-  const std::string found = Sha256Hex(bytes);
+  const std::string found = ToHex(Sha256(AsBytes(bytes)));
   if (found != sha256) {
     return DataLoss("{} is not the file that results are known for: its SHA-256 is {} and not {}. Fetch it anew", path,
                     found, sha256);

@@ -8,9 +8,6 @@
 
 namespace flaim {
 
-// SHA-256 in lower-case hex.
-std::string Sha256Hex(std::string_view bytes);
-
 // The bytes of a file whose SHA-256 is known: what was checked is what is returned, whatever happens to the file
 // meanwhile. NotFound if there is no such file, DataLoss with both hashes if it is another one. Files of datasets are
 // small (the largest has 7 MB); one above kMaxKnownFileBytes is refused unread.

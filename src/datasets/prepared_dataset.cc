@@ -6,16 +6,18 @@
 
 #include "base/seeded_random_source.h"
 #include "base/status.h"
-#include "data/byte_source.h"
-#include "data/message_text.h"
-#include "data/schema_file.h"
-#include "data/schema_toml.h"
-#include "data/table_reader.h"
+#include "data/rows/table_reader.h"
+#include "data/schema/schema_file.h"
+#include "data/schema/schema_toml.h"
 #include "datasets/known_file.h"
 #include "datasets/prepared_files.h"
 #include "datasets/row_split.h"
 #include "datasets/synthfs.h"
 #include "datasets/value_groups.h"
+#include "io/byte_source.h"
+#include "io/digest.h"
+#include "io/hex.h"
+#include "io/message_text.h"
 #include "marginal/workload_spec.h"
 
 namespace flaim {
@@ -111,7 +113,7 @@ std::string Fingerprint(const DatasetEntry& entry, const Schema& schema, const s
   std::string facts = fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n", kPreparationVersion, entry.name, entry.sha256,
                                   entry.used_rows, options, FormatSchemaToml(schema));
   if (entry.split) facts += fmt::format("{}\n{}\n", entry.split->test.sha256, entry.split->workload.sha256);
-  return Sha256Hex(facts);
+  return ToHex(Sha256(AsBytes(facts)));
 }
 
 absl::StatusOr<PreparedDataset> ReadAndSplit(const DatasetEntry& entry, const std::string& folder,

@@ -7,8 +7,8 @@
 
 #include "absl/status/statusor.h"
 #include "base/progress.h"
-#include "data/schema.h"
-#include "data/table.h"
+#include "data/schema/schema.h"
+#include "data/table/table.h"
 #include "datasets/catalogue.h"
 #include "marginal/workload.h"
 #include "partition/partition.h"

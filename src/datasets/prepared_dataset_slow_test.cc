@@ -2,7 +2,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "data/real_data_for_test.h"
+#include "data/rows/real_data_testing.h"
 #include "datasets/prepared_dataset.h"
 #include "datasets/prepared_dataset_testing.h"
 #include "gtest/gtest.h"

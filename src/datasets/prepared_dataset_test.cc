@@ -5,12 +5,14 @@
 #include <fstream>
 #include <set>
 
-#include "data/real_data_for_test.h"
+#include "data/rows/real_data_testing.h"
 #include "datasets/known_file.h"
 #include "datasets/prepared_dataset_testing.h"
 #include "datasets/row_split.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "io/digest.h"
+#include "io/hex.h"
 
 namespace flaim {
 namespace {
@@ -34,13 +36,13 @@ class SmallDataset {
     entry_ = {.name = "pets",
               .title = "Pets",
               .file = "pets.csv",
-              .sha256 = Sha256Hex(csv),
+              .sha256 = ToHex(Sha256(AsBytes(csv))),
               .rows = rows,
               .columns = 2,
               .label = "pet",
               .origin = "the shop around the corner",
               .used_rows = used,
-              .schema_file = {"pets.json", Sha256Hex(schema)},
+              .schema_file = {"pets.json", ToHex(Sha256(AsBytes(schema)))},
               .dropped_columns = {"weight"}};
   }
 
@@ -116,7 +118,7 @@ TEST(PreparedDataset, HasAnotherFingerprintWithAnotherSchema) {
                                 {"name": "weight", "type": "numeric", "min": 0, "max": 7},
                                 {"name": "pet", "type": "categorical", "values": ["cat", "dog"]}])";
   pets.Write("pets.json", other);
-  pets.entry().schema_file.sha256 = Sha256Hex(other);
+  pets.entry().schema_file.sha256 = ToHex(Sha256(AsBytes(other)));
   EXPECT_NE(pets.Prepare(1)->fingerprint, fingerprint);
 }
 

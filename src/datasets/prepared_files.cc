@@ -9,11 +9,11 @@
 
 #include "base/seeded_random_source.h"
 #include "base/status.h"
-#include "data/byte_sink.h"
-#include "data/file_descriptor.h"
-#include "data/row_writer.h"
-#include "data/schema_toml.h"
+#include "data/rows/row_writer.h"
+#include "data/schema/schema_toml.h"
 #include "datasets/value_groups.h"
+#include "io/byte_sink.h"
+#include "io/file_descriptor.h"
 #include "nlohmann/json.hpp"
 
 namespace flaim {

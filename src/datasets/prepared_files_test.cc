@@ -3,8 +3,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "data/schema_file.h"
-#include "data/table_reader.h"
+#include "data/rows/table_reader.h"
+#include "data/schema/schema_file.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "marginal/workload_spec.h"

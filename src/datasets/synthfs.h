@@ -6,8 +6,8 @@
 
 #include "absl/status/statusor.h"
 #include "base/random_source.h"
-#include "data/schema.h"
-#include "data/table.h"
+#include "data/schema/schema.h"
+#include "data/table/table.h"
 #include "partition/partition.h"
 
 namespace flaim {

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "data/schema.h"
-#include "data/table.h"
+#include "data/schema/schema.h"
+#include "data/table/table.h"
 #include "datasets/catalogue.h"
 
 namespace flaim {

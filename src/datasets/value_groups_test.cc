@@ -1,7 +1,7 @@
 #include "datasets/value_groups.h"
 
-#include "data/schema_file.h"
-#include "data/table_reader.h"
+#include "data/rows/table_reader.h"
+#include "data/schema/schema_file.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 

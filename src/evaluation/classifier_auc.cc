@@ -8,7 +8,7 @@
 
 #include "base/check.h"
 #include "base/status.h"
-#include "data/column_codes.h"
+#include "data/table/column_codes.h"
 #include "evaluation/boosted_trees.h"
 #include "evaluation/roc_auc.h"
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "absl/status/statusor.h"
-#include "data/table.h"
+#include "data/table/table.h"
 
 namespace flaim {
 

@@ -1,4 +1,4 @@
-#include "data/real_data_for_test.h"
+#include "data/rows/real_data_testing.h"
 #include "evaluation/classifier_auc.h"
 #include "gtest/gtest.h"
 

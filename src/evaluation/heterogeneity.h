@@ -6,7 +6,7 @@
 
 #include "absl/status/statusor.h"
 #include "base/parallel.h"
-#include "data/table.h"
+#include "data/table/table.h"
 #include "marginal/workload.h"
 
 namespace flaim {

@@ -5,12 +5,12 @@
 #include <vector>
 
 #include "base/seeded_random_source.h"
-#include "data/real_data_for_test.h"
+#include "data/rows/real_data_testing.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "marginal/completion.h"
 #include "marginal/kernels/naive_count.h"
-#include "marginal/testing/random_tables.h"
+#include "marginal/random_tables_testing.h"
 
 namespace flaim {
 namespace {

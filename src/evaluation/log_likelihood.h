@@ -3,8 +3,8 @@
 #include <cstdint>
 
 #include "absl/status/statusor.h"
-#include "data/table.h"
-#include "model/model.h"
+#include "data/table/table.h"
+#include "model/inference/model.h"
 
 namespace flaim {
 

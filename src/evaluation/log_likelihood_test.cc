@@ -6,8 +6,8 @@
 #include "base/seeded_random_source.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "marginal/testing/random_tables.h"
-#include "model/small_model_testing.h"
+#include "marginal/random_tables_testing.h"
+#include "model/inference/small_model_testing.h"
 
 namespace flaim {
 namespace {

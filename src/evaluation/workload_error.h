@@ -7,10 +7,10 @@
 
 #include "absl/status/statusor.h"
 #include "base/parallel.h"
-#include "data/table.h"
+#include "data/table/table.h"
 #include "marginal/counted_table.h"
 #include "marginal/workload.h"
-#include "model/model.h"
+#include "model/inference/model.h"
 
 namespace flaim {
 

@@ -7,9 +7,9 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "marginal/kernels/naive_count.h"
-#include "marginal/testing/random_tables.h"
-#include "model/small_model_testing.h"
-#include "model/synthetic_rows.h"
+#include "marginal/random_tables_testing.h"
+#include "model/inference/small_model_testing.h"
+#include "model/sampling/synthetic_rows.h"
 
 namespace flaim {
 namespace {

@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "base/status.h"
-#include "data/message_text.h"
-#include "data/toml_depth.h"
-#include "data/toml_fields.h"
+#include "io/message_text.h"
+#include "io/toml_depth.h"
+#include "io/toml_fields.h"
 
 namespace flaim {
 namespace {

@@ -12,8 +12,8 @@
 #include <utility>
 
 #include "base/status.h"
-#include "data/byte_sink.h"
-#include "data/byte_source.h"
+#include "io/byte_sink.h"
+#include "io/byte_source.h"
 
 namespace flaim {
 namespace {

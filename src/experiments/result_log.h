@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "data/file_descriptor.h"
 #include "experiments/experiment.h"
+#include "io/file_descriptor.h"
 #include "nlohmann/json.hpp"
 
 namespace flaim {

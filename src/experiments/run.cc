@@ -8,9 +8,9 @@
 #include <string>
 #include <utility>
 
+#include "app/simulation_run.h"
 #include "base/status.h"
-#include "jobs/simulation_run.h"
-#include "privacy/zcdp_accountant.h"
+#include "privacy/accountants/zcdp_accountant.h"
 
 namespace flaim {
 namespace {

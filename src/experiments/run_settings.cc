@@ -7,9 +7,9 @@
 
 #include "algorithms/federated/choice_names.h"
 #include "base/status.h"
-#include "data/message_text.h"
 #include "datasets/catalogue.h"
 #include "datasets/synthfs.h"
+#include "io/message_text.h"
 #include "marginal/workload_spec.h"
 #include "partition/clustering.h"
 #include "partition/label_skew.h"

@@ -11,7 +11,7 @@
 #include <sstream>
 #include <utility>
 
-#include "data/real_data_for_test.h"
+#include "data/rows/real_data_testing.h"
 #include "partition/partition_cache.h"
 
 namespace flaim {

@@ -9,7 +9,7 @@
 #include "base/seeded_random_source.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "privacy/chi_squared_for_test.h"
+#include "privacy/samplers/chi_squared_testing.h"
 
 namespace flaim {
 namespace {

@@ -8,7 +8,7 @@
 #include "base/status.h"
 #include "federation/model_shares.h"
 #include "marginal/score.h"
-#include "privacy/release.h"
+#include "privacy/release/release.h"
 
 namespace flaim {
 namespace {

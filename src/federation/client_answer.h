@@ -10,7 +10,7 @@
 #include "federation/availability.h"
 #include "federation/client_rows.h"
 #include "federation/requests.h"
-#include "privacy/spend.h"
+#include "privacy/ledger/spend.h"
 
 namespace flaim {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "data/table.h"
+#include "data/table/table.h"
 #include "marginal/public_shares.h"
 
 namespace flaim {

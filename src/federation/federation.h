@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "data/domain.h"
+#include "data/table/domain.h"
 #include "federation/requests.h"
-#include "privacy/release.h"
+#include "privacy/release/release.h"
 
 namespace flaim {
 

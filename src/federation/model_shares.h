@@ -5,7 +5,7 @@
 
 #include "marginal/public_shares.h"
 #include "marginal/workload.h"
-#include "model/model.h"
+#include "model/inference/model.h"
 
 namespace flaim {
 

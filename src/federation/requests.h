@@ -8,10 +8,10 @@
 #include "absl/status/statusor.h"
 #include "marginal/public_shares.h"
 #include "marginal/workload.h"
-#include "model/estimation.h"
-#include "model/model.h"
-#include "privacy/charge.h"
-#include "privacy/release_name.h"
+#include "model/estimation/estimation.h"
+#include "model/inference/model.h"
+#include "privacy/budget/charge.h"
+#include "privacy/ledger/release_name.h"
 
 namespace flaim {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "data/domain.h"
+#include "data/table/domain.h"
 
 namespace flaim {
 

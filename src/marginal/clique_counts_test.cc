@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "gtest/gtest.h"
-#include "marginal/testing/random_tables.h"
+#include "marginal/random_tables_testing.h"
 
 namespace flaim {
 namespace {

@@ -6,10 +6,10 @@
 #include <set>
 
 #include "base/seeded_random_source.h"
-#include "data/schema_file.h"
+#include "data/schema/schema_file.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "marginal/testing/random_tables.h"
+#include "marginal/random_tables_testing.h"
 #include "marginal/workload_spec.h"
 
 namespace flaim {

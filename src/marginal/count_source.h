@@ -6,7 +6,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "base/parallel.h"
-#include "data/table.h"
+#include "data/table/table.h"
 #include "marginal/clique.h"
 #include "marginal/clique_counts.h"
 

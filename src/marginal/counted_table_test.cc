@@ -4,7 +4,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "marginal/kernels/count.h"
-#include "marginal/testing/random_tables.h"
+#include "marginal/random_tables_testing.h"
 
 namespace flaim {
 namespace {

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "data/table.h"
+#include "data/table/table.h"
 #include "marginal/clique.h"
 #include "marginal/score.h"
 

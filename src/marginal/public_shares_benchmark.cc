@@ -4,7 +4,7 @@
 #include "base/seeded_random_source.h"
 #include "benchmark/benchmark.h"
 #include "marginal/public_shares.h"
-#include "marginal/testing/random_tables.h"
+#include "marginal/random_tables_testing.h"
 
 namespace flaim {
 namespace {

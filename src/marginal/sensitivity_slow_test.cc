@@ -9,9 +9,9 @@
 #include "gtest/gtest.h"
 #include "marginal/kernels/count.h"
 #include "marginal/public_shares.h"
+#include "marginal/random_tables_testing.h"
 #include "marginal/score.h"
 #include "marginal/sensitivity.h"
-#include "marginal/testing/random_tables.h"
 
 namespace flaim {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "absl/status/statusor.h"
 #include "base/random_source.h"
-#include "data/domain.h"
+#include "data/table/domain.h"
 #include "marginal/clique.h"
 
 namespace flaim {

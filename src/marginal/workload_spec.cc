@@ -8,7 +8,7 @@
 
 #include "base/seeded_random_source.h"
 #include "base/status.h"
-#include "data/byte_source.h"
+#include "io/byte_source.h"
 
 namespace flaim {
 namespace {

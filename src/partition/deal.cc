@@ -5,8 +5,8 @@
 
 #include "base/seeded_random_source.h"
 #include "base/status.h"
-#include "data/column_codes.h"
-#include "data/message_text.h"
+#include "data/table/column_codes.h"
+#include "io/message_text.h"
 #include "partition/clustering.h"
 #include "partition/label_skew.h"
 

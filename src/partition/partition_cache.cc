@@ -1,15 +1,13 @@
 #include "partition/partition_cache.h"
 
-#include <sodium.h>
-
-#include <array>
 #include <filesystem>
 #include <system_error>
 
-#include "base/check.h"
 #include "base/status.h"
-#include "data/byte_sink.h"
-#include "data/byte_source.h"
+#include "io/byte_sink.h"
+#include "io/byte_source.h"
+#include "io/digest.h"
+#include "io/hex.h"
 #include "partition/clustering.h"
 #include "partition/partition_file.h"
 
@@ -28,12 +26,7 @@ std::string PartitionKey(std::string_view data_fingerprint, const PartitionSpec&
 }
 
 std::string PartitionCache::PathOf(std::string_view key) const {
-  std::array<unsigned char, kNameBytes> hash{};
-  const int failed = crypto_generichash(hash.data(), hash.size(), reinterpret_cast<const unsigned char*>(key.data()),
-                                        key.size(), nullptr, 0);
-  CHECK(failed == 0, "BLAKE2b refused a key");
-  std::string name;
-  for (const unsigned char byte : hash) name += fmt::format("{:02x}", byte);
+  const std::string name = ToHex(Blake2b<kNameBytes>().Add(AsBytes(key)).Finish());
   return (std::filesystem::path(folder_) / fmt::format("{}.partition", name)).string();
 }
 

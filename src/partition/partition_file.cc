@@ -1,13 +1,12 @@
 #include "partition/partition_file.h"
 
-#include <sodium.h>
-
 #include <algorithm>
 #include <bit>
 #include <cstring>
 
 #include "base/check.h"
 #include "base/status.h"
+#include "io/digest.h"
 
 namespace flaim {
 namespace {
@@ -19,11 +18,8 @@ constexpr std::uint64_t kFormat = 1;
 constexpr std::size_t kChecksumBytes = 32;
 
 std::string Checksum(std::string_view bytes) {
-  std::string checksum(kChecksumBytes, '\0');
-  const int failed = crypto_generichash(reinterpret_cast<unsigned char*>(checksum.data()), kChecksumBytes,
-                                        reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size(), nullptr, 0);
-  CHECK(failed == 0, "BLAKE2b refused {} bytes", bytes.size());
-  return checksum;
+  const auto checksum = Blake2b<kChecksumBytes>().Add(AsBytes(bytes)).Finish();
+  return {checksum.begin(), checksum.end()};
 }
 
 template <typename Number>

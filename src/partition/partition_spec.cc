@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "base/status.h"
-#include "data/message_text.h"
-#include "data/types/number_text.h"
+#include "io/message_text.h"
+#include "io/number_text.h"
 #include "partition/clustering.h"
 #include "partition/label_skew.h"
 #include "partition/partition.h"

@@ -6,8 +6,8 @@
 #include <set>
 
 #include "base/seeded_random_source.h"
-#include "data/schema_file.h"
-#include "data/table_reader.h"
+#include "data/rows/table_reader.h"
+#include "data/schema/schema_file.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 

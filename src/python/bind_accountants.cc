@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "base/status.h"
-#include "privacy/exact_accountant.h"
-#include "privacy/gaussian_accountant.h"
-#include "privacy/zcdp_accountant.h"
+#include "privacy/accountants/exact_accountant.h"
+#include "privacy/accountants/gaussian_accountant.h"
+#include "privacy/accountants/zcdp_accountant.h"
 #include "python/privacy_bindings.h"
 #include "python/status.h"
 

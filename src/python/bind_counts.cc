@@ -14,10 +14,10 @@
 #include <utility>
 #include <vector>
 
+#include "app/fit_settings.h"
 #include "base/status.h"
-#include "data/message_text.h"
-#include "data/schema.h"
-#include "jobs/fit_settings.h"
+#include "data/schema/schema.h"
+#include "io/message_text.h"
 #include "marginal/completion.h"
 #include "python/bindings.h"
 #include "python/column_rule.h"

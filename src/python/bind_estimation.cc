@@ -10,7 +10,7 @@
 #include <string>
 #include <utility>
 
-#include "model/estimation.h"
+#include "model/estimation/estimation.h"
 #include "python/bound_model.h"
 #include "python/clique_arguments.h"
 #include "python/engine_bindings.h"

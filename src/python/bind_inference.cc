@@ -12,9 +12,9 @@
 #include <utility>
 
 #include "base/parallel.h"
-#include "model/belief_propagation.h"
-#include "model/junction_tree.h"
-#include "model/triangulation.h"
+#include "model/inference/belief_propagation.h"
+#include "model/inference/junction_tree.h"
+#include "model/inference/triangulation.h"
 #include "python/clique_arguments.h"
 #include "python/engine_bindings.h"
 #include "python/status.h"

@@ -11,12 +11,12 @@
 #include <variant>
 
 #include "algorithms/federated/choice_names.h"
+#include "app/data_ledger.h"
+#include "app/fit.h"
+#include "app/simulation.h"
 #include "base/clock.h"
 #include "base/status.h"
-#include "jobs/data_ledger.h"
-#include "jobs/fit.h"
-#include "jobs/simulation.h"
-#include "privacy/zcdp_accountant.h"
+#include "privacy/accountants/zcdp_accountant.h"
 #include "python/bindings.h"
 #include "python/bound_model.h"
 #include "python/interruption.h"

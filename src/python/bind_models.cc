@@ -8,13 +8,13 @@
 #include <cmath>
 #include <utility>
 
-#include "data/byte_sink.h"
-#include "data/byte_source.h"
-#include "data/row_writer.h"
-#include "jobs/synthesis.h"
-#include "jobs/value_match.h"
-#include "model/condition.h"
-#include "model/model_file.h"
+#include "app/synthesis.h"
+#include "app/value_match.h"
+#include "data/rows/row_writer.h"
+#include "io/byte_sink.h"
+#include "io/byte_source.h"
+#include "model/file/model_file.h"
+#include "model/inference/condition.h"
 #include "python/bindings.h"
 #include "python/bound_model.h"
 #include "python/bound_rows.h"

@@ -2,9 +2,9 @@
 
 #include <memory>
 
-#include "data/schema.h"
-#include "model/fit_report.h"
-#include "model/model.h"
+#include "data/schema/schema.h"
+#include "model/estimation/fit_report.h"
+#include "model/inference/model.h"
 
 namespace flaim::python {
 

@@ -7,7 +7,7 @@
 #include "arrow/export.h"
 #include "arrow/value_type.h"
 #include "base/status.h"
-#include "data/message_text.h"
+#include "io/message_text.h"
 
 namespace flaim::python {
 namespace {

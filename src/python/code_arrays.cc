@@ -5,7 +5,7 @@
 #include <variant>
 
 #include "base/status.h"
-#include "data/message_text.h"
+#include "io/message_text.h"
 #include "python/status.h"
 
 namespace flaim::python {

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "data/table.h"
+#include "data/table/table.h"
 
 namespace flaim::python {
 

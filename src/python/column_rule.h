@@ -6,7 +6,7 @@
 #include <variant>
 #include <vector>
 
-#include "data/column.h"
+#include "data/schema/column.h"
 
 namespace flaim::python {
 

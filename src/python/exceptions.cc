@@ -1,6 +1,6 @@
 #include <nanobind/nanobind.h>
 
-#include "privacy/budget_refusal.h"
+#include "privacy/budget/budget_refusal.h"
 #include "python/bindings.h"
 #include "python/status.h"
 

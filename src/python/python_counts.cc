@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "base/status.h"
-#include "data/message_text.h"
+#include "io/message_text.h"
 
 namespace flaim::python {
 namespace {

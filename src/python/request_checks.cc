@@ -8,7 +8,7 @@
 
 #include "algorithms/federated/choice_names.h"
 #include "base/status.h"
-#include "data/message_text.h"
+#include "io/message_text.h"
 
 namespace flaim::python {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "base/check.h"
 #include "base/status.h"
-#include "privacy/budget_refusal.h"
+#include "privacy/budget/budget_refusal.h"
 
 namespace flaim {
 namespace {

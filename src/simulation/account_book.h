@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "privacy/charge.h"
-#include "privacy/release_journal.h"
-#include "privacy/release_name.h"
-#include "privacy/spend.h"
+#include "privacy/budget/charge.h"
+#include "privacy/ledger/release_journal.h"
+#include "privacy/ledger/release_name.h"
+#include "privacy/ledger/spend.h"
 
 namespace flaim {
 

@@ -8,12 +8,12 @@
 #include "base/secure_random_source.h"
 #include "base/seeded_random_source.h"
 #include "gtest/gtest.h"
-#include "privacy/budget_refusal.h"
-#include "privacy/discrete_gaussian.h"
-#include "privacy/exponential_sampler.h"
-#include "privacy/ledger_test_support.h"
-#include "privacy/release.h"
-#include "privacy/sum_permit.h"
+#include "privacy/budget/budget_refusal.h"
+#include "privacy/ledger/ledger_testing.h"
+#include "privacy/release/release.h"
+#include "privacy/release/sum_permit.h"
+#include "privacy/samplers/discrete_gaussian.h"
+#include "privacy/samplers/exponential_sampler.h"
 
 namespace flaim {
 namespace {

@@ -10,8 +10,8 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "marginal/kernels/count.h"
-#include "marginal/testing/random_tables.h"
-#include "privacy/chi_squared_for_test.h"
+#include "marginal/random_tables_testing.h"
+#include "privacy/samplers/chi_squared_testing.h"
 #include "simulation/account_book.h"
 
 // Beside the accounts that pay for so many clients.

@@ -9,8 +9,8 @@
 #include "fmt/format.h"
 #include "marginal/kernels/count.h"
 #include "marginal/score.h"
-#include "privacy/sum_permit.h"
-#include "secagg/noise_plan.h"
+#include "privacy/release/sum_permit.h"
+#include "secagg/noise/noise_plan.h"
 
 namespace flaim {
 namespace {

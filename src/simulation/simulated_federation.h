@@ -10,12 +10,12 @@
 
 #include "absl/status/statusor.h"
 #include "base/parallel.h"
-#include "data/table.h"
+#include "data/table/table.h"
 #include "federation/availability.h"
 #include "federation/client_answer.h"
 #include "federation/federation.h"
 #include "federation/trust.h"
-#include "secagg/group_bounds.h"
+#include "secagg/graph/group_bounds.h"
 #include "simulation/account_book.h"
 #include "simulation/traffic.h"
 

@@ -8,7 +8,7 @@
 #include "federation/client_answer.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "privacy/chi_squared_for_test.h"
+#include "privacy/samplers/chi_squared_testing.h"
 #include "simulation/simulated_federation_testing.h"
 
 // What comes out of a simulated federation, against brute force over the clients.

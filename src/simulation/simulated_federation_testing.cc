@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "marginal/testing/random_tables.h"
+#include "marginal/random_tables_testing.h"
 
 namespace flaim {
 namespace {

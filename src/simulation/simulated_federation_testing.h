@@ -7,7 +7,7 @@
 
 #include "base/parallel.h"
 #include "base/seeded_random_source.h"
-#include "data/table.h"
+#include "data/table/table.h"
 #include "simulation/simulated_federation.h"
 
 namespace flaim {

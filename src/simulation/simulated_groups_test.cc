@@ -5,7 +5,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "privacy/budget_refusal.h"
+#include "privacy/budget/budget_refusal.h"
 #include "simulation/simulated_federation.h"
 #include "simulation/simulated_federation_testing.h"
 

@@ -2,8 +2,8 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "privacy/chi_squared_for_test.h"
-#include "secagg/noise_plan.h"
+#include "privacy/samplers/chi_squared_testing.h"
+#include "secagg/noise/noise_plan.h"
 #include "simulation/simulated_federation.h"
 #include "simulation/simulated_federation_testing.h"
 

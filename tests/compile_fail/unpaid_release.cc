@@ -2,10 +2,10 @@
 #include <vector>
 
 #include "base/status.h"
-#include "privacy/ledger.h"
-#include "privacy/release.h"
-#include "privacy/sum_permit.h"
-#include "secagg/contribution.h"
+#include "privacy/ledger/ledger.h"
+#include "privacy/release/release.h"
+#include "privacy/release/sum_permit.h"
+#include "secagg/protocol/contribution.h"
 
 // Never linked or run: see CMakeLists.txt. Each function differs from Paid in what its name says, and in nothing else.
 

@@ -2,15 +2,15 @@
 # that must notice. Later modules add theirs.
 
 # Test 1 of the privacy page: the noise.
-flaim_mutation(NAME sigma_halved PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/discrete_gaussian.cc
+flaim_mutation(NAME sigma_halved PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/samplers/discrete_gaussian.cc
   FIND "return {numerator, 2 * static_cast<UInt128>(sigma_squared.numerator())};"
   REPLACE "return {4 * numerator, 2 * static_cast<UInt128>(sigma_squared.numerator())};"
   TESTS "DiscreteGaussian.HasItsVarianceAndNoMean:*DiscreteGaussianOf.*")
-flaim_mutation(NAME sigma_over_root_two PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/discrete_gaussian.cc
+flaim_mutation(NAME sigma_over_root_two PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/samplers/discrete_gaussian.cc
   FIND "return {numerator, 2 * static_cast<UInt128>(sigma_squared.numerator())};"
   REPLACE "return {numerator, static_cast<UInt128>(sigma_squared.numerator())};"
   TESTS "DiscreteGaussian.HasItsVarianceAndNoMean:*DiscreteGaussianOf.*")
-flaim_mutation(NAME released_sigma_halved PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/release.cc
+flaim_mutation(NAME released_sigma_halved PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/release/release.cc
   FIND "DiscreteGaussian(spend.mechanism().sigma_squared).Add(noise, noisy.values);"
   REPLACE "DiscreteGaussian(Rational(spend.mechanism().sigma_squared.numerator(), 4 * spend.mechanism().sigma_squared.denominator())).Add(noise, noisy.values);"
   TESTS "ReleaseTest.*")
@@ -28,7 +28,7 @@ flaim_mutation(NAME bytes_kept_after_use PROGRAM base_tests LIBRARY base FILE sr
   TESTS "SecureRandomSource.*")
 
 # Test 2: selection.
-flaim_mutation(NAME selection_sensitivity_halved PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/exponential_sampler.cc
+flaim_mutation(NAME selection_sensitivity_halved PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/samplers/exponential_sampler.cc
   FIND "weights.denominator = 2 * static_cast<UInt128>(sensitivity)"
   REPLACE "weights.denominator = static_cast<UInt128>(sensitivity)"
   TESTS "SampleExponential.*:ExponentialMechanism.*")
@@ -56,22 +56,22 @@ flaim_mutation(NAME score_moves_twice_as_far PROGRAM marginal_slow_tests LIBRARY
   TESTS "ScoreSensitivity.*")
 
 # Test 4: the ledger.
-flaim_mutation(NAME gaussian_cost_halved PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/charge.cc
+flaim_mutation(NAME gaussian_cost_halved PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/budget/charge.cc
   FIND "kGaussianDivisor = 2" REPLACE "kGaussianDivisor = 4"
   TESTS "CostOf.*:LedgerProperty.*")
-flaim_mutation(NAME selection_cost_halved PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/charge.cc
+flaim_mutation(NAME selection_cost_halved PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/budget/charge.cc
   FIND "kExponentialDivisor = 8" REPLACE "kExponentialDivisor = 16"
   TESTS "CostOf.*:LedgerProperty.*")
-flaim_mutation(NAME nothing_charged PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/ledger_state.cc
+flaim_mutation(NAME nothing_charged PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/ledger/ledger_state.cc
   FIND "const Rho cost = CostOf(charge.mechanism);" REPLACE "const Rho cost;"
   TESTS "Ledger.*:LedgerProperty.*")
-flaim_mutation(NAME composition_counted_once PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/ledger_state.cc
+flaim_mutation(NAME composition_counted_once PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/ledger/ledger_state.cc
   FIND "const Rho cumulative = spent_ + cost;" REPLACE "const Rho cumulative = std::max(spent_, cost);"
   TESTS "Ledger.*:LedgerProperty.*")
-flaim_mutation(NAME budget_not_enforced PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/ledger_state.cc
+flaim_mutation(NAME budget_not_enforced PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/ledger/ledger_state.cc
   FIND "if (cumulative > terms().total) {" REPLACE "if (false) {"
   TESTS "Ledger.*:LedgerProperty.*")
-flaim_mutation(NAME recorded_value_drawn_again PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/release.cc
+flaim_mutation(NAME recorded_value_drawn_again PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/release/release.cc
   FIND "return NoisyCounts{.values = std::move(values), .provenance = spend.recorded_->provenance};"
   REPLACE "DiscreteGaussian(spend.mechanism().sigma_squared).Add(noise, values); return NoisyCounts{.values = std::move(values), .provenance = noise.Provenance()};"
   TESTS "ReleaseTest.*")
@@ -89,28 +89,28 @@ flaim_mutation(NAME account_only_first_payer_debited PROGRAM simulation_tests LI
   TESTS "AccountBook.*")
 
 # Test 5: the accountants.
-flaim_mutation(NAME zcdp_conversion_forgets_alpha PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/zcdp_accountant.cc
+flaim_mutation(NAME zcdp_conversion_forgets_alpha PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/accountants/zcdp_accountant.cc
   FIND "const double moment = excess * (alpha * rho - epsilon);" REPLACE "const double moment = excess * (rho - epsilon);"
   TESTS "ZcdpAccountant.*")
-flaim_mutation(NAME zcdp_conversion_loses_its_last_factor PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/zcdp_accountant.cc
+flaim_mutation(NAME zcdp_conversion_loses_its_last_factor PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/accountants/zcdp_accountant.cc
   FIND "return moment - divisor + sharpening" REPLACE "return moment - divisor"
   TESTS "ZcdpAccountant.*")
-flaim_mutation(NAME gaussian_separation_halved PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/gaussian_accountant.cc
+flaim_mutation(NAME gaussian_separation_halved PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/accountants/gaussian_accountant.cc
   FIND "const long double half = 0.5L * mu.value();" REPLACE "const long double half = 0.25L * mu.value();"
   TESTS "GaussianAccountant.*")
-flaim_mutation(NAME exact_accountant_rounds_inward PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/privacy_profile.cc
+flaim_mutation(NAME exact_accountant_rounds_inward PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/accountants/privacy_profile.cc
   FIND "std::min(1.0, value * (1 + kRoundingSlack) + kUnderflowSlack)" REPLACE "value * (1 - 1e-6)"
   TESTS "ExactAccountant.*:PrivacyProfile.*")
-flaim_mutation(NAME selection_loss_averaged_not_worst PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/privacy_profile.cc
+flaim_mutation(NAME selection_loss_averaged_not_worst PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/accountants/privacy_profile.cc
   FIND "values_[index] = std::max(values_[index], MaximumOnCell(mean[index], next_mean, std::max(bulge, 0.0)));"
   REPLACE "values_[index] = (values_[index] + MaximumOnCell(mean[index], next_mean, std::max(bulge, 0.0))) / 2;"
   TESTS "ExactAccountant.*:PrivacyProfile.*")
 
 # Test 8: crashes.
-flaim_mutation(NAME value_leaves_before_it_is_durable PROGRAM privacy_slow_tests LIBRARY privacy FILE src/privacy/release.cc
+flaim_mutation(NAME value_leaves_before_it_is_durable PROGRAM privacy_slow_tests LIBRARY privacy FILE src/privacy/release/release.cc
   FIND "RETURN_IF_ERROR(spend.Record(EncodeCounts(noisy.values), noisy.provenance));" REPLACE ""
   TESTS "LedgerCrash.*")
-flaim_mutation(NAME second_release_after_a_crash PROGRAM privacy_slow_tests LIBRARY privacy FILE src/privacy/release.cc
+flaim_mutation(NAME second_release_after_a_crash PROGRAM privacy_slow_tests LIBRARY privacy FILE src/privacy/release/release.cc
   FIND "return NoisyCounts{.values = std::move(values), .provenance = spend.recorded_->provenance};"
   REPLACE "DiscreteGaussian(spend.mechanism().sigma_squared).Add(noise, values); return NoisyCounts{.values = std::move(values), .provenance = noise.Provenance()};"
   TESTS "LedgerCrash.*")
@@ -255,72 +255,72 @@ flaim_mutation(NAME chosen_marginals_charged_once PROGRAM federated_tests LIBRAR
   TESTS "*NeighbouringTables.LeadToTheSameRunGivenTheSameReleases/local_steps")
 
 # Secure aggregation: what keeps a lying server from more than the sum.
-flaim_mutation(NAME survivors_need_no_agreement PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/confirmations.cc
+flaim_mutation(NAME survivors_need_no_agreement PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/protocol/confirmations.cc
   FIND "if (signatures < set.quorum) {" REPLACE "if (true) return absl::OkStatus(); if (signatures < set.quorum) {"
   TESTS "SurvivorAgreement.NeverYieldsBothKindsOfShareHoweverTwoStoriesAreSplit")
-flaim_mutation(NAME one_confirmation_is_enough PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/confirmations.cc
+flaim_mutation(NAME one_confirmation_is_enough PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/protocol/confirmations.cc
   FIND "if (signatures < set.quorum) {" REPLACE "if (signatures < 1) {"
   TESTS "SurvivorAgreement.NeverYieldsBothKindsOfShareHoweverTwoStoriesAreSplit")
-flaim_mutation(NAME confirmations_by_colluders_count PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/graph_parameters.cc
+flaim_mutation(NAME confirmations_by_colluders_count PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/graph/graph_parameters.cc
   FIND "return (participants + colluders) / 2;" REPLACE "return participants / 2 + 0 * colluders;"
   TESTS "SurvivorAgreement.NeverYieldsBothKindsOfShareHoweverTwoStoriesAreSplit")
-flaim_mutation(NAME as_many_as_the_threshold_confirm PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/secure_client.cc
+flaim_mutation(NAME as_many_as_the_threshold_confirm PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/protocol/secure_client.cc
   FIND ".quorum = QuorumOf(participants, me_.agreed.bounds.colluders, me_.agreed.committee)},"
   REPLACE ".quorum = me_.agreed.graph.threshold},"
   TESTS "SurvivorAgreement.IsOneForAllOfACircleHoweverItsArcsAreToldDifferentStories")
-flaim_mutation(NAME half_a_committee_is_a_quorum PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/committee.cc
+flaim_mutation(NAME half_a_committee_is_a_quorum PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/graph/committee.cc
   FIND "return 7 * committee / 10 + 1;" REPLACE "return committee / 2;"
   TESTS "Committee.*")
-flaim_mutation(NAME confirmations_are_not_verified PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/confirmations.cc
+flaim_mutation(NAME confirmations_are_not_verified PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/protocol/confirmations.cc
   FIND "if (!IsSignedBy(roster.KeyOf(entry.from), set.digest, entry.signature)) {" REPLACE "if (false) {"
   TESTS "SurvivorAgreement.LetsNobodyUnmaskWhenHalfAreToldThatOneVanished")
-flaim_mutation(NAME sum_of_too_few_is_confirmed PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/secure_client.cc
+flaim_mutation(NAME sum_of_too_few_is_confirmed PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/protocol/secure_client.cc
   FIND "if (count < me_.agreed.bounds.LeastSurvivors()) {" REPLACE "if (false) {"
   TESTS "SurvivorSet.OfTooFewIsRefused")
-flaim_mutation(NAME survivor_without_shares_is_believed PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/neighbourhood.cc
+flaim_mutation(NAME survivor_without_shares_is_believed PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/protocol/neighbourhood.cc
   FIND "if (!neighbour.has_shared) {" REPLACE "if (false) {"
   TESTS "SurvivorSet.WithSomebodyWhoNeverSentSharesIsRefused")
-flaim_mutation(NAME no_own_mask PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/secure_client.cc
+flaim_mutation(NAME no_own_mask PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/protocol/secure_client.cc
   FIND "masked.Apply(me_.agreed.cipher, OwnMaskSeed(seed_, key_list_), MaskSign::kAdd);" REPLACE ""
   TESTS "FeignedDropout.LeavesTheVictimsVectorUnderItsOwnMask")
-flaim_mutation(NAME no_masks_in_common PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/secure_client.cc
+flaim_mutation(NAME no_masks_in_common PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/protocol/secure_client.cc
   FIND "RETURN_IF_ERROR(neighbours_->Mask(*mask_key_, me_.agreed.cipher, masked));" REPLACE ""
   TESTS "SurvivorsVector.StaysUnderThePairMasksThoughItsSeedIsGivenAway")
-flaim_mutation(NAME neighbours_keys_need_no_signature PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/neighbourhood.cc
+flaim_mutation(NAME neighbours_keys_need_no_signature PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/protocol/neighbourhood.cc
   FIND "if (!IsSignedBy(roster.KeyOf(listed.id), digest, advertisement.signature)) {" REPLACE "if (false) {"
   TESTS "SwappedKeys.ThatTheServerSignedItselfAreRefused")
-flaim_mutation(NAME offer_needs_no_signature PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/participation.cc
+flaim_mutation(NAME offer_needs_no_signature PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/protocol/participation.cc
   FIND "if (!IsSignedBy(participation.roster.server_key(), DigestOf(session, offer), offer.signature)) {" REPLACE "if (false) {"
   TESTS "HostileOffer.ThatIsSignedByAParticipantIsRefused")
-flaim_mutation(NAME masks_not_bound_to_the_model PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/session_keys.cc
+flaim_mutation(NAME masks_not_bound_to_the_model PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/protocol/session_keys.cc
   FIND "DeriveKey32(agreed, key_list, Purpose(\"flaim pair mask\"" REPLACE "DeriveKey32(agreed, Digest{}, Purpose(\"flaim pair mask\""
   TESTS "ModelBinding.GivesMasksThatDoNotCancelBetweenDifferentModels")
-flaim_mutation(NAME neighbours_may_answer_another_offer PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/neighbourhood.cc
+flaim_mutation(NAME neighbours_may_answer_another_offer PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/protocol/neighbourhood.cc
   FIND "if (advertisement.offer != offer) {" REPLACE "if (false) {"
   TESTS "DifferentModels.AreNoticedByNeighboursBeforeAnyCountsAreAsked")
-flaim_mutation(NAME terms_are_not_compared PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/participation.cc
+flaim_mutation(NAME terms_are_not_compared PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/protocol/participation.cc
   FIND "if (!(offer.terms == participation.agreed)) {" REPLACE "if (false) {"
   TESTS "HostileOffer.ThatDiffersFromTheAgreedTermsIsRefusedByNamingTheTerm")
-flaim_mutation(NAME session_answered_twice PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/participation.cc
+flaim_mutation(NAME session_answered_twice PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/protocol/participation.cc
   FIND "return surroundings.answered.Begin(session);" REPLACE "return absl::OkStatus();"
   TESTS "HostileServer.CannotReplayASessionToAParticipantThatWasStartedAgain")
-flaim_mutation(NAME stage_answered_twice PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/secure_client.cc
+flaim_mutation(NAME stage_answered_twice PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/protocol/secure_client.cc
   FIND "if (stage_ > stage) return absl::AlreadyExistsError(\"this stage was answered, and is not answered twice\");" REPLACE ""
   TESTS "HostileServer.GetsNoSecondAnswerForAnotherMessageOfAStage")
-flaim_mutation(NAME shares_of_the_wrong_kind PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/neighbourhood.cc
+flaim_mutation(NAME shares_of_the_wrong_kind PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/protocol/neighbourhood.cc
   FIND "entry.share = std::move(is_survivor ? neighbour.seed_share : neighbour.mask_key_share);"
   REPLACE "entry.share = std::move(neighbour.mask_key_share);"
   TESTS "SecureTranscript.HoldsSharesOnlyOfTheRightKindAndOnlyAtTheEnd")
 flaim_mutation(NAME low_order_keys_are_taken PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/crypto/key_agreement.cc
   FIND "other.data()) != 0) {" REPLACE "other.data()) == 7) {"
   TESTS "LowOrderKeys.*:HostileParticipant.WhoAdvertisesALowOrderKeyIsLeftOut")
-flaim_mutation(NAME recovered_secrets_are_believed PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/mask_removal.cc
+flaim_mutation(NAME recovered_secrets_are_believed PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/protocol/mask_removal.cc
   FIND "if (combined.ok() && IsGenuine(rank, *combined)) {" REPLACE "if (combined.ok()) {"
   TESTS "HostileParticipant.NeverMakesAWrongSumByWrongShares")
-flaim_mutation(NAME noise_split_over_the_invited PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/noise_plan.cc
+flaim_mutation(NAME noise_split_over_the_invited PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/noise/noise_plan.cc
   FIND "return Split(sigma_squared, static_cast<int>(honest));" REPLACE "return Split(sigma_squared, bounds.invited);"
   TESTS "Noise.AfterTheWorstDropoutAndWithoutTheColludersShareIsWhatWasPromised")
-flaim_mutation(NAME counts_asked_before_masks_are_made PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/secure_client.cc
+flaim_mutation(NAME counts_asked_before_masks_are_made PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/protocol/secure_client.cc
   FIND "RingVector masked(me_.agreed.ring_bits, EntriesOf(me_.agreed));"
   REPLACE "RingVector masked(me_.agreed.ring_bits, EntriesOf(me_.agreed)); (void)AddContribution(me_.agreed, session_, me_.contribution, surroundings_.random, masked);"
   TESTS "LowOrderKeys.ForMasksEndTheSessionBeforeCountsAreAsked:HostileServer.GetsOneAnswerAStageWhateverItSendsAgain")
@@ -360,19 +360,19 @@ flaim_mutation(NAME site_answers_a_session_again PROGRAM runtime_site_tests LIBR
 flaim_mutation(NAME site_logs_what_its_database_quotes PROGRAM runtime_site_tests LIBRARY runtime_site FILE src/runtime/site/guarded_rows.cc
   FIND "if (absl::IsInvalidArgument(value.status())) {" REPLACE "if (false) {"
   TESTS "SiteAgent.LogsNothingOfItsRows")
-flaim_mutation(NAME payment_good_for_two_sums PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/sum_permit.cc
+flaim_mutation(NAME payment_good_for_two_sums PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/release/sum_permit.cc
   FIND "if (spend.recorded_.has_value()) {" REPLACE "if (spend.recorded_.has_value()) return SumPermit(sum, spend.mechanism()); if (false) {"
   TESTS "SumPermitTest.IsNotGivenASecondTime")
-flaim_mutation(NAME permit_good_for_two_contributions PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/sum_permit.cc
+flaim_mutation(NAME permit_good_for_two_contributions PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/release/sum_permit.cc
   FIND "granted_(std::exchange(other.granted_, std::nullopt))" REPLACE "granted_(other.granted_)"
   TESTS "SumPermitTest.IsUsedUpByWhoeverTakesItOver")
-flaim_mutation(NAME used_permit_pays_for_counts PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/paid_counts.cc
+flaim_mutation(NAME used_permit_pays_for_counts PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/protocol/paid_counts.cc
   FIND "(void)permit_->mechanism();" REPLACE ""
   TESTS "ContributionTest.IsNotPaidForByAPermitThatWasUsed")
-flaim_mutation(NAME counts_paid_for_another_sum PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/contribution.cc
+flaim_mutation(NAME counts_paid_for_another_sum PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/protocol/contribution.cc
   FIND "if (permit.sum() != NameOfSum(session)) return InvalidArgument(\"these counts were paid for another sum\");" REPLACE ""
   TESTS "ContributionTest.ThatWasPaidForAnotherSumIsRefused")
-flaim_mutation(NAME less_noise_than_was_paid_for PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/contribution.cc
+flaim_mutation(NAME less_noise_than_was_paid_for PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/protocol/contribution.cc
   FIND "if (terms.blocks[block].sigma_squared >= permit.mechanism().sigma_squared) continue;" REPLACE "continue;"
   TESTS "ContributionTest.WithLessNoiseThanWasPaidForInAnyBlockIsRefused")
 
@@ -380,10 +380,10 @@ flaim_mutation(NAME less_noise_than_was_paid_for PROGRAM secagg_tests LIBRARY se
 flaim_mutation(NAME sum_of_too_few_sites PROGRAM runtime_study_tests LIBRARY runtime_study FILE src/runtime/study/sum_terms.cc
   FIND "if (invited < study.manifest.minimum_sites) {" REPLACE "if (false) {"
   TESTS "SumTermsTest.AreRefusedForFewerSitesThanTheManifestPromises")
-flaim_mutation(NAME splitting_is_not_paid_for PROGRAM runtime_study_tests LIBRARY runtime_study FILE src/secagg/noise_plan.cc
+flaim_mutation(NAME splitting_is_not_paid_for PROGRAM runtime_study_tests LIBRARY runtime_study FILE src/secagg/noise/noise_plan.cc
   FIND "return Rational(sigma_squared.numerator() + 1, sigma_squared.denominator());" REPLACE "return sigma_squared;"
   TESTS "SumTermsTest.HaveABlockForEachMarginalWithAHairMoreNoiseThanIsPaid:PriceOfSplitting.IsBelowWhatTheHairPaysFor")
-flaim_mutation(NAME damaged_length_cuts_a_log_off PROGRAM runtime_study_tests LIBRARY runtime_study FILE src/runtime/study/append_log.cc
+flaim_mutation(NAME damaged_length_cuts_a_log_off PROGRAM io_tests LIBRARY io FILE src/io/append_log.cc
   FIND "if (!rest.starts_with(LengthField(chain_, size))) return Damaged();" REPLACE ""
   TESTS "AppendLogTest.NeverForgetsARecordThatOthersFollow")
 flaim_mutation(NAME sum_begun_again_after_a_crash PROGRAM networked_tests

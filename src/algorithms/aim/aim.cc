@@ -8,14 +8,15 @@
 #include "algorithms/aim/candidates.h"
 #include "algorithms/aim/error_bounds.h"
 #include "algorithms/expected_noise.h"
+#include "base/provenance.h"
 #include "base/status.h"
 #include "fmt/format.h"
 #include "marginal/counted_table.h"
 #include "marginal/score.h"
 #include "marginal/sensitivity.h"
-#include "privacy/budget_refusal.h"
-#include "privacy/release.h"
-#include "privacy/zcdp_accountant.h"
+#include "privacy/accountants/zcdp_accountant.h"
+#include "privacy/budget/budget_refusal.h"
+#include "privacy/release/release.h"
 
 namespace flaim {
 namespace {
@@ -32,7 +33,7 @@ struct AimState {
   std::optional<Model> previous;
   FitQuality quality;
   std::int64_t rounds = 0;
-  std::string provenance = "secure";
+  std::string provenance = kSecureProvenance;
 };
 
 std::vector<Clique> CliquesOf(std::span<const WeightedQuery> queries) {
@@ -53,7 +54,7 @@ void Record(AimState& state, Clique clique, std::span<const std::int64_t> noisy,
 }
 
 void Stamp(AimState& state, const std::string& provenance) {
-  if (provenance != "secure") state.provenance = provenance;
+  if (!IsSecureProvenance(provenance)) state.provenance = provenance;
 }
 
 absl::Status MeasureOneWays(const AimOptions& options, const std::shared_ptr<CountSource>& source,

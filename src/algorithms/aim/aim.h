@@ -10,12 +10,12 @@
 #include "base/parallel.h"
 #include "base/progress.h"
 #include "base/random_source.h"
-#include "data/table.h"
+#include "data/table/table.h"
 #include "marginal/completion.h"
 #include "marginal/count_source.h"
 #include "marginal/workload.h"
-#include "model/estimation.h"
-#include "privacy/ledger.h"
+#include "model/estimation/estimation.h"
+#include "privacy/ledger/ledger.h"
 
 namespace flaim {
 

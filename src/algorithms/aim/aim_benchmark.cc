@@ -10,13 +10,13 @@
 #include "algorithms/aim/aim.h"
 #include "base/seeded_random_source.h"
 #include "benchmark/benchmark.h"
-#include "data/schema_file.h"
-#include "data/table_reader.h"
+#include "data/rows/table_reader.h"
+#include "data/schema/schema_file.h"
 #include "fmt/format.h"
 #include "marginal/kernels/count.h"
 #include "marginal/workload_spec.h"
-#include "model/synthetic_rows.h"
-#include "privacy/zcdp_accountant.h"
+#include "model/sampling/synthetic_rows.h"
+#include "privacy/accountants/zcdp_accountant.h"
 
 namespace flaim {
 namespace {

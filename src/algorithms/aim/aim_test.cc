@@ -14,8 +14,8 @@
 #include "gtest/gtest.h"
 #include "marginal/kernels/count.h"
 #include "marginal/score.h"
-#include "privacy/release.h"
-#include "privacy/zcdp_accountant.h"
+#include "privacy/accountants/zcdp_accountant.h"
+#include "privacy/release/release.h"
 
 namespace flaim {
 namespace {

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "base/seeded_random_source.h"
-#include "privacy/zcdp_accountant.h"
+#include "privacy/accountants/zcdp_accountant.h"
 
 namespace flaim {
 

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "algorithms/aim/aim.h"
-#include "privacy/ledger_report.h"
-#include "privacy/ledger_test_disk.h"
-#include "privacy/ledger_test_support.h"
+#include "privacy/ledger/ledger_disk_testing.h"
+#include "privacy/ledger/ledger_report.h"
+#include "privacy/ledger/ledger_testing.h"
 
 namespace flaim {
 

@@ -4,8 +4,8 @@
 #include <variant>
 
 #include "absl/status/statusor.h"
-#include "privacy/budget.h"
-#include "privacy/charge.h"
+#include "privacy/budget/budget.h"
+#include "privacy/budget/charge.h"
 
 namespace flaim {
 

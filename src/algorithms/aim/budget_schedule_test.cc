@@ -5,7 +5,7 @@
 
 #include "base/seeded_random_source.h"
 #include "gtest/gtest.h"
-#include "privacy/zcdp_accountant.h"
+#include "privacy/accountants/zcdp_accountant.h"
 
 namespace flaim {
 namespace {

@@ -1,6 +1,6 @@
 #include "algorithms/aim/candidates.h"
 
-#include "model/triangulation.h"
+#include "model/inference/triangulation.h"
 
 namespace flaim {
 

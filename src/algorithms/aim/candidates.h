@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "marginal/workload.h"
-#include "model/junction_tree.h"
+#include "model/inference/junction_tree.h"
 
 namespace flaim {
 

@@ -7,7 +7,7 @@
 
 #include "base/check.h"
 #include "marginal/score.h"
-#include "model/conditional_table.h"
+#include "model/inference/conditional_table.h"
 
 namespace flaim {
 namespace {

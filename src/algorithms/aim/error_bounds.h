@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "marginal/workload.h"
-#include "model/fit_report.h"
-#include "model/model.h"
+#include "model/estimation/fit_report.h"
+#include "model/inference/model.h"
 
 namespace flaim {
 

@@ -9,8 +9,8 @@
 #include "gtest/gtest.h"
 #include "marginal/score.h"
 #include "marginal/sensitivity.h"
-#include "privacy/discrete_gaussian.h"
-#include "privacy/exponential_sampler.h"
+#include "privacy/samplers/discrete_gaussian.h"
+#include "privacy/samplers/exponential_sampler.h"
 
 namespace flaim {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "algorithms/federated/spending_parts.h"
 #include "base/status.h"
-#include "privacy/exact_accountant.h"
-#include "privacy/zcdp_accountant.h"
+#include "privacy/accountants/exact_accountant.h"
+#include "privacy/accountants/zcdp_accountant.h"
 
 namespace flaim {
 namespace {

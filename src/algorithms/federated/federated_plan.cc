@@ -7,8 +7,8 @@
 
 #include "algorithms/federated/choice_names.h"
 #include "base/status.h"
-#include "data/byte_source.h"
-#include "data/message_text.h"
+#include "io/byte_source.h"
+#include "io/message_text.h"
 
 namespace flaim {
 namespace {

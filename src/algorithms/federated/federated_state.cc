@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "algorithms/expected_noise.h"
+#include "base/provenance.h"
 #include "base/status.h"
 
 namespace flaim {
@@ -17,7 +18,8 @@ absl::Status FederatedState::Measure(const CountsRequest& request, const Group& 
 }
 
 void FederatedState::Stamp(const std::string& provenance_of_release) {
-  if (!provenance_of_release.empty() && provenance_of_release != "secure") provenance = provenance_of_release;
+  if (provenance_of_release.empty() || IsSecureProvenance(provenance_of_release)) return;
+  provenance = provenance_of_release;
 }
 
 std::vector<Clique> FederatedState::ModelCliques() const {

@@ -9,6 +9,7 @@
 #include "algorithms/federated/federated_fit.h"
 #include "algorithms/federated/released_marginals.h"
 #include "algorithms/federated/spending.h"
+#include "base/provenance.h"
 
 namespace flaim {
 
@@ -49,7 +50,7 @@ struct FederatedState {
   bool nothing_left_to_choose = false;
   FitQuality quality;
   std::int64_t rounds = 0;
-  std::string provenance = "secure";
+  std::string provenance = kSecureProvenance;
 };
 
 }  // namespace flaim

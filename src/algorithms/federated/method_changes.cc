@@ -4,8 +4,8 @@
 
 #include "algorithms/federated/choice_names.h"
 #include "base/status.h"
-#include "data/message_text.h"
-#include "data/types/number_text.h"
+#include "io/message_text.h"
+#include "io/number_text.h"
 
 namespace flaim {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "algorithms/expected_noise.h"
 #include "base/status.h"
-#include "model/triangulation.h"
+#include "model/inference/triangulation.h"
 
 namespace flaim {
 namespace {

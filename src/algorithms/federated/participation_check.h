@@ -6,7 +6,7 @@
 #include "absl/status/status.h"
 #include "algorithms/federated/method.h"
 #include "federation/requests.h"
-#include "privacy/budget.h"
+#include "privacy/budget/budget.h"
 
 namespace flaim {
 

@@ -8,7 +8,7 @@
 
 #include "algorithms/federated/method.h"
 #include "federation/federation.h"
-#include "model/measurement.h"
+#include "model/estimation/measurement.h"
 
 namespace flaim {
 

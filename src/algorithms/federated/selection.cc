@@ -10,7 +10,7 @@
 #include "base/status.h"
 #include "federation/model_shares.h"
 #include "fmt/format.h"
-#include "model/triangulation.h"
+#include "model/inference/triangulation.h"
 
 namespace flaim {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "absl/status/statusor.h"
 #include "algorithms/federated/method.h"
-#include "privacy/budget.h"
+#include "privacy/budget/budget.h"
 
 namespace flaim {
 

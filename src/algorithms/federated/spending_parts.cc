@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "base/status.h"
-#include "privacy/budget_refusal.h"
+#include "privacy/budget/budget_refusal.h"
 
 namespace flaim {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "absl/status/statusor.h"
-#include "privacy/rational.h"
+#include "privacy/numbers/rational.h"
 
 namespace flaim {
 

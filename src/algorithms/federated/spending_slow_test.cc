@@ -5,8 +5,8 @@
 #include "algorithms/federated/spending_testing.h"
 #include "base/seeded_random_source.h"
 #include "gtest/gtest.h"
-#include "privacy/exact_accountant.h"
-#include "privacy/zcdp_accountant.h"
+#include "privacy/accountants/exact_accountant.h"
+#include "privacy/accountants/zcdp_accountant.h"
 
 // What the exact accountant says about the schedules that were calibrated with it.
 namespace flaim {

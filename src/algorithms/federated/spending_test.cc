@@ -8,8 +8,8 @@
 #include "base/seeded_random_source.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "privacy/budget_refusal.h"
-#include "privacy/zcdp_accountant.h"
+#include "privacy/accountants/zcdp_accountant.h"
+#include "privacy/budget/budget_refusal.h"
 
 namespace flaim {
 namespace {

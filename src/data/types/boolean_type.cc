@@ -5,7 +5,7 @@
 
 #include "base/check.h"
 #include "base/status.h"
-#include "data/message_text.h"
+#include "io/message_text.h"
 
 namespace flaim {
 namespace {

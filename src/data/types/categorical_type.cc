@@ -5,7 +5,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "base/check.h"
 #include "base/status.h"
-#include "data/message_text.h"
+#include "io/message_text.h"
 
 namespace flaim {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "base/check.h"
 #include "base/status.h"
-#include "data/types/number_text.h"
+#include "io/number_text.h"
 
 namespace flaim {
 namespace {

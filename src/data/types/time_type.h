@@ -9,8 +9,8 @@
 #include "absl/status/statusor.h"
 #include "base/random_source.h"
 #include "data/types/bin_edges.h"
-#include "data/types/calendar_format.h"
 #include "data/types/encoded.h"
+#include "io/calendar_format.h"
 
 namespace flaim {
 

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <map>
 
-#include "experiments/report/cost_table.h"
+#include "experiments/report/figures/plot_figure.h"
 #include "experiments/report/html_page.h"
 #include "experiments/report/names.h"
 #include "experiments/report/number_text.h"
-#include "experiments/report/plot_figure.h"
-#include "experiments/report/result_table.h"
 #include "experiments/report/results_view.h"
+#include "experiments/report/tables/cost_table.h"
+#include "experiments/report/tables/result_table.h"
 #include "fmt/format.h"
 
 namespace flaim {

@@ -12,8 +12,8 @@
 #include <variant>
 
 #include "benchmark/benchmark.h"
-#include "data/schema_file.h"
-#include "data/table_reader.h"
+#include "data/rows/table_reader.h"
+#include "data/schema/schema_file.h"
 #include "fmt/format.h"
 #include "marginal/kernels/count.h"
 #include "marginal/kernels/naive_count.h"

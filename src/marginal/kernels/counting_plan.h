@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "data/domain.h"
+#include "data/table/domain.h"
 #include "marginal/clique.h"
 
 namespace flaim {

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <span>
 
-#include "data/table.h"
+#include "data/table/table.h"
 
 namespace flaim {
 

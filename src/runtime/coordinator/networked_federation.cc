@@ -5,7 +5,7 @@
 #include "base/secure_random_source.h"
 #include "base/status.h"
 #include "runtime/study/sum_terms.h"
-#include "secagg/secure_server.h"
+#include "secagg/protocol/secure_server.h"
 
 namespace flaim::runtime {
 namespace {
@@ -15,11 +15,8 @@ constexpr std::chrono::hours kOfferLasts{24};
 // While too few are there for a sum, waiting longer is better than a round without anybody.
 constexpr int kPatienceForTooFew = 20;
 
-secagg::Digest DigestOf(const EncodedRequest& encoded) {
-  return secagg::Transcript("flaim sum request")
-      .Add(secagg::AsBytes(encoded.request))
-      .Add(secagg::AsBytes(encoded.model))
-      .Finish();
+Digest DigestOf(const EncodedRequest& encoded) {
+  return Transcript("flaim sum request").Add(AsBytes(encoded.request)).Add(AsBytes(encoded.model)).Finish();
 }
 
 absl::Status NotOverNetworks(std::string_view what) {

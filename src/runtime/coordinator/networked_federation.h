@@ -17,7 +17,7 @@
 #include "runtime/coordinator/study_journal.h"
 #include "runtime/coordinator/sum_run.h"
 #include "runtime/study/study.h"
-#include "secagg/roster.h"
+#include "secagg/messages/roster.h"
 
 namespace flaim::runtime {
 

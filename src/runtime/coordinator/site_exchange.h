@@ -7,7 +7,7 @@
 
 #include "absl/status/statusor.h"
 #include "messages.pb.h"
-#include "secagg/roster.h"
+#include "secagg/messages/roster.h"
 
 namespace flaim::runtime {
 

@@ -11,8 +11,8 @@ absl::Status Damaged() {
   return absl::DataLossError("the study's journal cannot be understood: was it written by another version?");
 }
 
-absl::Status Copy(const std::string& bytes, secagg::Digest& out) {
-  const std::optional<secagg::Digest> digest = DigestFrom(bytes);
+absl::Status Copy(const std::string& bytes, Digest& out) {
+  const std::optional<Digest> digest = DigestFrom(bytes);
   if (!digest) return Damaged();
   out = *digest;
   return absl::OkStatus();

@@ -9,8 +9,8 @@
 
 #include "absl/status/statusor.h"
 #include "federation/federation.h"
-#include "runtime/study/append_log.h"
-#include "secagg/messages.h"
+#include "io/append_log.h"
+#include "secagg/messages/messages.h"
 
 namespace flaim::runtime {
 
@@ -20,7 +20,7 @@ namespace flaim::runtime {
 class StudyJournal {
  public:
   struct Begun {
-    secagg::Digest manifest{};
+    Digest manifest{};
     std::string roster;
     std::uint64_t schedule_seed = 0;  // of who is asked when
   };
@@ -31,7 +31,7 @@ class StudyJournal {
   };
   // A sum that was begun, and what became of it: neither if it is still to be finished.
   struct Sum {
-    secagg::Digest request{};
+    Digest request{};
     std::int64_t round = 0;  // these two for people
     std::string query;
     secagg::SessionId session{};

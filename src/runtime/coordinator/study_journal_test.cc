@@ -12,7 +12,7 @@
 namespace flaim::runtime {
 namespace {
 
-secagg::Digest DigestOf(const std::string& text) { return secagg::Sha256(secagg::AsBytes(text)); }
+Digest DigestOf(const std::string& text) { return Sha256(AsBytes(text)); }
 
 std::vector<secagg::ParticipantId> RandomSites(RandomSource& random) {
   std::vector<secagg::ParticipantId> sites;

@@ -22,7 +22,7 @@ absl::StatusOr<SumEvents::Progress> SumEvents::Replay(secagg::SumServer& server)
       progress.answered.clear();
       ++progress.stages_closed;
     } else {
-      RETURN_IF_ERROR(server.Receive(event.received().from(), secagg::AsBytes(event.received().message())));
+      RETURN_IF_ERROR(server.Receive(event.received().from(), AsBytes(event.received().message())));
       progress.answered.push_back(event.received().from());
     }
   }

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "runtime/study/append_log.h"
-#include "secagg/sum_protocol.h"
+#include "io/append_log.h"
+#include "secagg/protocol/sum_protocol.h"
 
 namespace flaim::runtime {
 

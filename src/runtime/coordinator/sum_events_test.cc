@@ -19,8 +19,8 @@ using ::testing::IsEmpty;
 class ServerForTest final : public secagg::SumServer {
  public:
   std::vector<secagg::ParticipantId> Recipients() const override { return {}; }
-  secagg::Bytes MessageFor(secagg::ParticipantId) const override { return {}; }
-  absl::Status Receive(secagg::ParticipantId from, secagg::ByteView message) override {
+  Bytes MessageFor(secagg::ParticipantId) const override { return {}; }
+  absl::Status Receive(secagg::ParticipantId from, ByteView message) override {
     const std::string text(message.begin(), message.end());
     if (text == "refuse") return absl::InvalidArgumentError("refused");
     taken.push_back(fmt::format("{} said {}", from, text));
@@ -77,7 +77,7 @@ TEST_F(SumEventsTest, BringANewServerToWhereTheLastOneWas) {
         const auto from = static_cast<secagg::ParticipantId>(random.NextBelow(100));
         const std::string message(random.NextBelow(50), static_cast<char>(random.NextBelow(256)));
         ASSERT_TRUE(events.Received(from, message).ok());
-        ASSERT_TRUE(first.Receive(from, secagg::AsBytes(message)).ok());
+        ASSERT_TRUE(first.Receive(from, AsBytes(message)).ok());
         expected.answered.push_back(from);
       }
     }

@@ -75,7 +75,7 @@ void SumRun::Ask(secagg::ParticipantId site) {
   messages::CoordinatorMessage out;
   messages::Sum& sum = *out.mutable_sum();
   sum.set_session(BytesOf(sum_.session));
-  const secagg::Bytes message = sum_.server.MessageFor(site);
+  const Bytes message = sum_.server.MessageFor(site);
   sum.set_message(message.data(), message.size());
   if (stage_ == 0) {
     sum.set_request(sum_.request.request);
@@ -117,7 +117,7 @@ absl::Status SumRun::Take(const SiteEvent& event) {
 
 // What the server refuses changes nothing: a repeated answer, one that comes too late, or nonsense.
 absl::Status SumRun::TakeAnswer(secagg::ParticipantId from, const std::string& message) {
-  if (!sum_.server.Receive(from, secagg::AsBytes(message)).ok()) return absl::OkStatus();
+  if (!sum_.server.Receive(from, AsBytes(message)).ok()) return absl::OkStatus();
   RETURN_IF_ERROR(sum_.events.Received(from, message));
   answered_.insert(from);
   last_change_ = clock_.Now();

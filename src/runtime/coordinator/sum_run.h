@@ -9,7 +9,7 @@
 #include "runtime/coordinator/site_exchange.h"
 #include "runtime/coordinator/sum_events.h"
 #include "runtime/coordinator/sum_watch.h"
-#include "secagg/sum_protocol.h"
+#include "secagg/protocol/sum_protocol.h"
 
 namespace flaim::runtime {
 

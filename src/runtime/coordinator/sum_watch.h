@@ -6,7 +6,7 @@
 
 #include "federation/federation.h"
 #include "runtime/messages/request_codec.h"
-#include "secagg/roster.h"
+#include "secagg/messages/roster.h"
 
 namespace flaim::runtime {
 

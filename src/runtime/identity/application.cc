@@ -37,7 +37,7 @@ absl::StatusOr<Applicant> CheckApplication(const Application& application) {
   secagg::Signature signature{};
   const bool has_right_size = application.signature.size() == signature.size();
   if (has_right_size) std::copy(application.signature.begin(), application.signature.end(), signature.begin());
-  const secagg::Digest signed_digest = DigestOfApplication(application.invite_secret, application.signing_request, key);
+  const Digest signed_digest = DigestOfApplication(application.invite_secret, application.signing_request, key);
   if (!has_right_size || !secagg::IsSignedBy(key, signed_digest, signature)) {
     return InvalidArgument("the application is not signed by the key that it presents: join again");
   }
@@ -45,7 +45,7 @@ absl::StatusOr<Applicant> CheckApplication(const Application& application) {
     return InvalidArgument("the request for a certificate has {} bytes, and {} are allowed: make it again",
                            application.signing_request.size(), kMaxRequestBytes);
   }
-  ASSIGN_OR_RETURN(const secagg::Digest fingerprint, RequestFingerprint(application.signing_request));
+  ASSIGN_OR_RETURN(const Digest fingerprint, RequestFingerprint(application.signing_request));
   return Applicant{.verifying_key = key, .request_fingerprint = fingerprint};
 }
 

@@ -3,8 +3,8 @@
 #include <string>
 
 #include "absl/status/statusor.h"
+#include "io/digest.h"
 #include "runtime/identity/invite_code.h"
-#include "secagg/crypto/digest.h"
 #include "secagg/crypto/signature.h"
 
 namespace flaim::runtime {
@@ -24,7 +24,7 @@ Application MakeApplication(const InviteCode& code, const std::string& signing_r
 // Who applies, as far as public keys say.
 struct Applicant {
   secagg::VerifyingKey verifying_key{};
-  secagg::Digest request_fingerprint{};
+  Digest request_fingerprint{};
 };
 
 // InvalidArgument unless each of the two keys has signed, over this invite. Does not say whether the invite is any

@@ -9,8 +9,8 @@
 #include <memory>
 
 #include "base/status.h"
-#include "data/message_text.h"
 #include "fmt/chrono.h"
+#include "io/message_text.h"
 #include "runtime/identity/invite_code.h"
 #include "runtime/identity/pem.h"
 
@@ -160,10 +160,10 @@ absl::StatusOr<std::string> MakeSigningRequest(const std::string& private_key, c
   return ToPem(*request);
 }
 
-absl::StatusOr<secagg::Digest> CertificateFingerprint(const std::string& certificate) {
+absl::StatusOr<Digest> CertificateFingerprint(const std::string& certificate) {
   const ErrorQueueMark mark;
   ASSIGN_OR_RETURN(const CertificateHandle parsed, CertificateFromPem(certificate));
-  secagg::Digest digest;
+  Digest digest;
   unsigned size = 0;
   if (X509_digest(parsed.get(), EVP_sha256(), digest.data(), &size) != 1 || size != digest.size()) {
     return OpenSslFailure();
@@ -171,7 +171,7 @@ absl::StatusOr<secagg::Digest> CertificateFingerprint(const std::string& certifi
   return digest;
 }
 
-absl::StatusOr<secagg::Digest> RequestFingerprint(const std::string& signing_request) {
+absl::StatusOr<Digest> RequestFingerprint(const std::string& signing_request) {
   const ErrorQueueMark mark;
   ASSIGN_OR_RETURN(const RequestHandle request, RequestFromPem(signing_request));
   return FingerprintOfKey(*X509_REQ_get0_pubkey(request.get()));

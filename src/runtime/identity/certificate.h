@@ -6,7 +6,7 @@
 
 #include "absl/status/statusor.h"
 #include "base/clock.h"
-#include "secagg/crypto/digest.h"
+#include "io/digest.h"
 
 namespace flaim::runtime {
 
@@ -21,8 +21,8 @@ absl::StatusOr<std::string> MakeSigningRequest(const std::string& private_key, c
 
 // SHA-256 of a certificate's DER; of the public key (SubjectPublicKeyInfo) in a signing request, InvalidArgument if the
 // request is not signed by that key, or the key is not on P-256.
-absl::StatusOr<secagg::Digest> CertificateFingerprint(const std::string& certificate);
-absl::StatusOr<secagg::Digest> RequestFingerprint(const std::string& signing_request);
+absl::StatusOr<Digest> CertificateFingerprint(const std::string& certificate);
+absl::StatusOr<Digest> RequestFingerprint(const std::string& signing_request);
 
 // For people and doctors. Of a certificate that was not checked, the name and hosts can be any text: quote them.
 struct CertificateFacts {

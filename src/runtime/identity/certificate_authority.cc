@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/status.h"
-#include "data/message_text.h"
+#include "io/message_text.h"
 #include "runtime/identity/certificate.h"
 #include "runtime/identity/invite_code.h"
 #include "runtime/identity/network_address.h"

@@ -38,10 +38,10 @@ TEST(SigningRequest, IsOnlyMadeForASiteNameAndAKey) {
 }
 
 TEST(SigningRequest, IsRefusedOnceAnyBitOfItHasChanged) {
-  const secagg::Bytes der = DerOf(*MakeSigningRequest(*MakePrivateKey(), "hospital-3"));
+  const Bytes der = DerOf(*MakeSigningRequest(*MakePrivateKey(), "hospital-3"));
   ASSERT_TRUE(RequestFingerprint(PemOf("CERTIFICATE REQUEST", der)).ok());
   for (std::size_t bit = 0; bit < 8 * der.size(); ++bit) {
-    secagg::Bytes changed = der;
+    Bytes changed = der;
     changed[bit / 8] = static_cast<std::uint8_t>(changed[bit / 8] ^ 1U << bit % 8);
     EXPECT_EQ(RequestFingerprint(PemOf("CERTIFICATE REQUEST", changed)).status().code(), kInvalid) << "bit " << bit;
   }
@@ -105,7 +105,7 @@ TEST(Certificate, HasAFingerprintOfItsOwn) {
   const CertificateAuthority authority = *CertificateAuthority::Create("Demo study", clock);
   const std::string request = *MakeSigningRequest(*MakePrivateKey(), "a");
   const std::string first = *authority.IssueForSite(request, "a", clock);
-  EXPECT_EQ(*CertificateFingerprint(first), secagg::Sha256(DerOf(first)));
+  EXPECT_EQ(*CertificateFingerprint(first), Sha256(DerOf(first)));
   EXPECT_NE(*CertificateFingerprint(first), *CertificateFingerprint(*authority.IssueForSite(request, "a", clock)));
 }
 
@@ -195,11 +195,11 @@ TEST(CheckCertificate, RefusesACertificateThatAnotherSiteSigned) {
 TEST(CheckCertificate, RefusesACertificateOnceAnyByteOfItHasChanged) {
   const ManualClock clock(kNoon);
   const CertificateAuthority authority = *CertificateAuthority::Create("Demo study", clock);
-  const secagg::Bytes der = DerOf(SiteCertificate(authority, "hospital-3", clock));
+  const Bytes der = DerOf(SiteCertificate(authority, "hospital-3", clock));
   SeededRandomSource random(1);
   ASSERT_TRUE(CheckCertificate(PemOf("CERTIFICATE", der), authority.certificate(), clock).ok());
   for (std::size_t i = 0; i < der.size(); ++i) {
-    secagg::Bytes changed = der;
+    Bytes changed = der;
     changed[i] = static_cast<std::uint8_t>(changed[i] ^ (1 + random.NextBelow(255)));
     EXPECT_EQ(CheckCertificate(PemOf("CERTIFICATE", changed), authority.certificate(), clock).code(), kUnauthenticated)
         << "byte " << i;

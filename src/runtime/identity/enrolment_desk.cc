@@ -1,7 +1,7 @@
 #include "runtime/identity/enrolment_desk.h"
 
 #include "base/status.h"
-#include "data/message_text.h"
+#include "io/message_text.h"
 #include "runtime/identity/network_address.h"
 
 namespace flaim::runtime {
@@ -43,7 +43,7 @@ bool HasSameKeys(const SiteEntry& entry, const Application& application) {
 absl::StatusOr<std::unique_ptr<EnrolmentDesk>> EnrolmentDesk::Open(const std::string& path,
                                                                    const CertificateAuthority& authority,
                                                                    const Clock& clock, const Options& options) {
-  ASSIGN_OR_RETURN(const secagg::Digest fingerprint, CertificateFingerprint(authority.certificate()));
+  ASSIGN_OR_RETURN(const Digest fingerprint, CertificateFingerprint(authority.certificate()));
   ASSIGN_OR_RETURN(SiteBook book, SiteBook::Open(path));
   return std::unique_ptr<EnrolmentDesk>(new EnrolmentDesk(std::move(book), authority, fingerprint, clock, options));
 }
@@ -78,7 +78,7 @@ absl::StatusOr<InviteCode> EnrolmentDesk::Invite(const std::string& site, const 
 }
 
 absl::StatusOr<std::string> EnrolmentDesk::Apply(const Application& application) {
-  const secagg::Digest secret_digest = DigestOfSecret(application.invite_secret);
+  const Digest secret_digest = DigestOfSecret(application.invite_secret);
   const std::lock_guard lock(mutex_);
   {
     // Whoever has no code at all must not keep others from writing.
@@ -168,7 +168,7 @@ absl::StatusOr<std::vector<SiteRecord>> EnrolmentDesk::Sites() {
   return records;
 }
 
-absl::Status EnrolmentDesk::Admit(const std::string& site, const secagg::Digest& certificate_fingerprint) {
+absl::Status EnrolmentDesk::Admit(const std::string& site, const Digest& certificate_fingerprint) {
   const std::lock_guard lock(mutex_);
   ASSIGN_OR_RETURN(const std::optional<SiteEntry> entry, book_.FindName(site));
   if (!entry.has_value() || entry->state != SiteState::kApproved) {

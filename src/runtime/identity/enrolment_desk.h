@@ -24,7 +24,7 @@ struct SiteRecord {
   std::chrono::system_clock::time_point invite_expires;
   std::string identity_fingerprint;  // empty until it has applied
   secagg::VerifyingKey verifying_key{};
-  secagg::Digest certificate_fingerprint{};  // zeros until it is approved
+  Digest certificate_fingerprint{};  // zeros until it is approved
 };
 
 // Where sites become members: somebody invites a name, the site applies once with the secret of its invite, somebody
@@ -75,10 +75,10 @@ class EnrolmentDesk {
   absl::StatusOr<std::vector<SiteRecord>> Sites();
 
   // PermissionDenied, with what to do, unless the site is approved with exactly this certificate.
-  absl::Status Admit(const std::string& site, const secagg::Digest& certificate_fingerprint);
+  absl::Status Admit(const std::string& site, const Digest& certificate_fingerprint);
 
  private:
-  EnrolmentDesk(SiteBook book, const CertificateAuthority& authority, const secagg::Digest& authority_fingerprint,
+  EnrolmentDesk(SiteBook book, const CertificateAuthority& authority, const Digest& authority_fingerprint,
                 const Clock& clock, const Options& options)
       : authority_(authority),
         authority_fingerprint_(authority_fingerprint),
@@ -90,7 +90,7 @@ class EnrolmentDesk {
   absl::StatusOr<SiteEntry> FindApplicant(const std::string& site);
 
   const CertificateAuthority& authority_;
-  const secagg::Digest authority_fingerprint_;
+  const Digest authority_fingerprint_;
   const Clock& clock_;
   const Options options_;
   std::mutex mutex_;

@@ -103,7 +103,7 @@ TEST(EnrolmentDeskSharing, ProcessesThatApproveAtOnceIssueOneCertificate) {
   const auto approve = [&](int) {
     const std::unique_ptr<EnrolmentDesk> desk = study.Desk();
     if (!desk->Approve("a").ok()) return false;
-    const secagg::Digest first = desk->Sites()->front().certificate_fingerprint;
+    const Digest first = desk->Sites()->front().certificate_fingerprint;
     return desk->Admit("a", first).ok();
   };
   EXPECT_EQ(CountSuccesses(approve), kHands);

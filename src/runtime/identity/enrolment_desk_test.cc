@@ -224,11 +224,11 @@ TEST_F(EnrolmentDeskTest, IssuesOneCertificateHoweverOftenItIsAskedToApprove) {
 
 TEST_F(EnrolmentDeskTest, AdmitsExactlyTheCertificateThatItApproved) {
   const SiteKeys keys = MakeSiteKeys(random_);
-  const secagg::Digest approved = *CertificateFingerprint(Enrol("a", keys));
+  const Digest approved = *CertificateFingerprint(Enrol("a", keys));
   EXPECT_EQ(desk_->Admit("a", approved), absl::OkStatus());
   const std::string second = *authority_.IssueForSite(keys.signing_request, "a", clock_);
   EXPECT_EQ(desk_->Admit("a", *CertificateFingerprint(second)).code(), kPermissionDenied);
-  const secagg::Digest other = *CertificateFingerprint(Enrol("b", MakeSiteKeys(random_)));
+  const Digest other = *CertificateFingerprint(Enrol("b", MakeSiteKeys(random_)));
   EXPECT_EQ(desk_->Admit("a", other).code(), kPermissionDenied);
   EXPECT_EQ(desk_->Admit("b", approved).code(), kPermissionDenied);
   EXPECT_EQ(desk_->Admit("c", approved).code(), kPermissionDenied);
@@ -247,7 +247,7 @@ TEST_F(EnrolmentDeskTest, ForgetsWhoIsRejectedSoThatItCanStartOver) {
   const InviteCode code = Invite("a");
   ASSERT_TRUE(Apply(code, keys).ok());
   ASSERT_TRUE(desk_->Approve("a").ok());
-  const secagg::Digest fingerprint = Site("a").certificate_fingerprint;
+  const Digest fingerprint = Site("a").certificate_fingerprint;
   ASSERT_EQ(desk_->Reject("a"), absl::OkStatus());
   EXPECT_TRUE(desk_->Sites()->empty());
   EXPECT_EQ(desk_->Admit("a", fingerprint).code(), kPermissionDenied);
@@ -259,7 +259,7 @@ TEST_F(EnrolmentDeskTest, ForgetsWhoIsRejectedSoThatItCanStartOver) {
 
 TEST_F(EnrolmentDeskTest, RemembersEverythingInItsFile) {
   const SiteKeys keys = MakeSiteKeys(random_);
-  const secagg::Digest fingerprint = *CertificateFingerprint(Enrol("b", keys));
+  const Digest fingerprint = *CertificateFingerprint(Enrol("b", keys));
   const InviteCode code = Invite("a");
   desk_ = *EnrolmentDesk::Open(path_, authority_, clock_);
   EXPECT_EQ(desk_->Admit("b", fingerprint), absl::OkStatus());
@@ -272,7 +272,7 @@ TEST_F(EnrolmentDeskTest, KeepsNoSecretInItsFile) {
   ASSERT_TRUE(Apply(code, MakeSiteKeys(random_)).ok());
   std::ifstream file(path_, std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-  const secagg::Digest digest = DigestOfSecret(SecretOf(code));
+  const Digest digest = DigestOfSecret(SecretOf(code));
   EXPECT_THAT(bytes, HasSubstr(std::string(digest.begin(), digest.end())));
   EXPECT_THAT(bytes, Not(HasSubstr(SecretOf(code).substr(0, 8))));
 }

@@ -10,11 +10,11 @@
 #include "base/clock.h"
 #include "base/secure_random_source.h"
 #include "gtest/gtest.h"
+#include "io/bytes.h"
 #include "runtime/identity/application.h"
 #include "runtime/identity/certificate.h"
 #include "runtime/identity/openssl_handles.h"
 #include "runtime/identity/pem.h"
-#include "secagg/crypto/bytes.h"
 
 // For tests only.
 
@@ -62,21 +62,21 @@ inline Application ApplicationOf(const InviteCode& code, const SiteKeys& keys) {
 }
 
 // The bytes inside a PEM text, and back.
-inline secagg::Bytes DerOf(const std::string& pem) {
+inline Bytes DerOf(const std::string& pem) {
   const StreamHandle stream(BIO_new_mem_buf(pem.data(), static_cast<int>(pem.size())));
   char* label = nullptr;
   char* header = nullptr;
   unsigned char* bytes = nullptr;
   long size = 0;
   CHECK(PEM_read_bio(stream.get(), &label, &header, &bytes, &size) == 1, "no PEM");
-  secagg::Bytes der(bytes, bytes + size);
+  Bytes der(bytes, bytes + size);
   OPENSSL_free(label);
   OPENSSL_free(header);
   OPENSSL_free(bytes);
   return der;
 }
 
-inline std::string PemOf(const char* label, const secagg::Bytes& der) {
+inline std::string PemOf(const char* label, const Bytes& der) {
   const StreamHandle stream(BIO_new(BIO_s_mem()));
   CHECK(PEM_write_bio(stream.get(), label, "", der.data(), static_cast<long>(der.size())) > 0, "no PEM");
   char* bytes = nullptr;

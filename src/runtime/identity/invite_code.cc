@@ -6,10 +6,11 @@
 #include <span>
 
 #include "base/check.h"
+#include "base/sodium_library.h"
 #include "base/status.h"
-#include "data/message_text.h"
+#include "io/hex.h"
+#include "io/message_text.h"
 #include "runtime/identity/network_address.h"
-#include "secagg/crypto/sodium_library.h"
 
 namespace flaim::runtime {
 namespace {
@@ -18,16 +19,16 @@ constexpr std::string_view kPrefix = "flaim-";
 constexpr std::uint8_t kVersion = 1;
 constexpr std::size_t kHeaderBytes = 2;
 constexpr std::size_t kChecksumBytes = 4;
-constexpr std::size_t kFixedBytes = kHeaderBytes + InviteCode::kSecretBytes + sizeof(secagg::Digest) + kChecksumBytes;
+constexpr std::size_t kFixedBytes = kHeaderBytes + InviteCode::kSecretBytes + sizeof(Digest) + kChecksumBytes;
 constexpr std::size_t kMaxTextBytes = 1024;
 constexpr std::size_t kMaxSiteNameBytes = 64;
 constexpr int kVariant = sodium_base64_VARIANT_URLSAFE_NO_PADDING;
 
-secagg::Digest ChecksumOf(secagg::ByteView bytes) { return secagg::Sha256(bytes); }
+Digest ChecksumOf(ByteView bytes) { return Sha256(bytes); }
 
 std::size_t EncodedSize(std::size_t bytes) { return (bytes * 8 + 5) / 6; }
 
-std::string Encode(secagg::ByteView bytes) {
+std::string Encode(ByteView bytes) {
   std::string text(sodium_base64_encoded_len(bytes.size(), kVariant), '\0');
   sodium_bin2base64(text.data(), text.size(), bytes.data(), bytes.size(), kVariant);
   text.pop_back();  // the final NUL
@@ -35,8 +36,8 @@ std::string Encode(secagg::ByteView bytes) {
 }
 
 // Nothing unless the text is exactly what Encode writes.
-std::optional<secagg::Bytes> Decode(std::string_view text) {
-  secagg::Bytes bytes(text.size() + 1);  // never without memory
+std::optional<Bytes> Decode(std::string_view text) {
+  Bytes bytes(text.size() + 1);  // never without memory
   std::size_t size = 0;
   const char* end = nullptr;
   const int result =
@@ -59,9 +60,9 @@ std::string_view Trimmed(std::string_view text) {
   return text;
 }
 
-bool HasRightChecksum(secagg::ByteView bytes) {
+bool HasRightChecksum(ByteView bytes) {
   if (bytes.size() <= kChecksumBytes) return false;
-  const secagg::Digest digest = ChecksumOf(bytes.first(bytes.size() - kChecksumBytes));
+  const Digest digest = ChecksumOf(bytes.first(bytes.size() - kChecksumBytes));
   return std::memcmp(digest.data(), bytes.last(kChecksumBytes).data(), kChecksumBytes) == 0;
 }
 
@@ -82,7 +83,7 @@ absl::Status CheckCharacters(std::string_view text) {
 
 // What is likely to have happened to a code whose checksum is wrong. Its length, if that can still be read, tells.
 absl::Status ExplainDamage(std::string_view encoded) {
-  const std::optional<secagg::Bytes> front = Decode(encoded.substr(0, 4));
+  const std::optional<Bytes> front = Decode(encoded.substr(0, 4));
   const bool has_length = front.has_value() && front->size() >= kHeaderBytes && front->front() == kVersion;
   const std::size_t least = EncodedSize(kFixedBytes + (has_length ? (*front)[1] : 1));
   if (encoded.size() < least) return CutOff();
@@ -93,7 +94,7 @@ absl::Status ExplainDamage(std::string_view encoded) {
   return InvalidArgument("the invite code is mistyped: its checksum is wrong. Copy it again");
 }
 
-absl::StatusOr<InviteCode> ReadFields(secagg::ByteView bytes) {
+absl::StatusOr<InviteCode> ReadFields(ByteView bytes) {
   if (bytes.size() < kFixedBytes || bytes.size() != kFixedBytes + bytes[1]) {
     return InvalidArgument("the invite code was not made by this program: ask for a new one");
   }
@@ -112,18 +113,18 @@ absl::StatusOr<InviteCode> ReadFields(secagg::ByteView bytes) {
 
 std::string ToText(const InviteCode& code) {
   CHECK(ParseNetworkAddress(code.address).ok(), "an invite to no address");
-  secagg::InitialiseSodium();
-  secagg::Bytes bytes = {kVersion, static_cast<std::uint8_t>(code.address.size())};
+  InitialiseSodium();
+  Bytes bytes = {kVersion, static_cast<std::uint8_t>(code.address.size())};
   bytes.insert(bytes.end(), code.address.begin(), code.address.end());
   bytes.insert(bytes.end(), code.secret.begin(), code.secret.end());
   bytes.insert(bytes.end(), code.authority.begin(), code.authority.end());
-  const secagg::Digest checksum = ChecksumOf(bytes);
+  const Digest checksum = ChecksumOf(bytes);
   bytes.insert(bytes.end(), checksum.begin(), checksum.begin() + kChecksumBytes);
   return fmt::format("{}{}", kPrefix, Encode(bytes));
 }
 
 absl::StatusOr<InviteCode> ParseInviteCode(std::string_view text) {
-  secagg::InitialiseSodium();
+  InitialiseSodium();
   text = Trimmed(text);
   if (text.empty() || (text.size() < kPrefix.size() && kPrefix.starts_with(text))) return CutOff();
   if (!text.starts_with(kPrefix)) {
@@ -133,7 +134,7 @@ absl::StatusOr<InviteCode> ParseInviteCode(std::string_view text) {
   if (text.size() > kMaxTextBytes) return InvalidArgument("{} characters are too many for an invite code", text.size());
   RETURN_IF_ERROR(CheckCharacters(text));
   const std::string_view encoded = text.substr(kPrefix.size());
-  const std::optional<secagg::Bytes> bytes = Decode(encoded);
+  const std::optional<Bytes> bytes = Decode(encoded);
   if (!bytes.has_value() || !HasRightChecksum(*bytes)) return ExplainDamage(encoded);
   if (bytes->front() != kVersion) {
     return FailedPrecondition(
@@ -146,25 +147,18 @@ absl::StatusOr<InviteCode> ParseInviteCode(std::string_view text) {
 
 std::string SecretOf(const InviteCode& code) { return {code.secret.begin(), code.secret.end()}; }
 
-secagg::Digest DigestOfSecret(std::string_view secret) {
-  return secagg::Transcript("flaim invite secret").Add(secagg::AsBytes(secret)).Finish();
+Digest DigestOfSecret(std::string_view secret) {
+  return Transcript("flaim invite secret").Add(AsBytes(secret)).Finish();
 }
 
-secagg::Digest DigestOfApplication(std::string_view secret, std::string_view signing_request,
-                                   const secagg::VerifyingKey& key) {
-  return secagg::Transcript("flaim application")
-      .Add(secagg::AsBytes(secret))
-      .Add(secagg::AsBytes(signing_request))
-      .Add(key)
-      .Finish();
+Digest DigestOfApplication(std::string_view secret, std::string_view signing_request, const secagg::VerifyingKey& key) {
+  return Transcript("flaim application").Add(AsBytes(secret)).Add(AsBytes(signing_request)).Add(key).Finish();
 }
 
-std::string IdentityFingerprint(const secagg::Digest& request, const secagg::VerifyingKey& key) {
-  const secagg::Digest digest = secagg::Transcript("flaim identity").Add(request).Add(key).Finish();
-  std::string text;
-  for (std::size_t group = 0; group < 8; ++group) {
-    text += fmt::format("{}{:02x}{:02x}", group == 0 ? "" : "-", digest[2 * group], digest[2 * group + 1]);
-  }
+std::string IdentityFingerprint(const Digest& request, const secagg::VerifyingKey& key) {
+  const Digest digest = Transcript("flaim identity").Add(request).Add(key).Finish();
+  std::string text = ToHex(std::span(digest).first<16>());
+  for (std::size_t dash = 4; dash < text.size(); dash += 5) text.insert(dash, 1, '-');
   return text;
 }
 

@@ -7,7 +7,7 @@
 
 #include "absl/status/statusor.h"
 #include "base/random_source.h"
-#include "secagg/crypto/digest.h"
+#include "io/digest.h"
 #include "secagg/crypto/signature.h"
 
 namespace flaim::runtime {
@@ -20,7 +20,7 @@ struct InviteCode {
 
   std::string address;  // host:port of the coordinator
   std::array<std::uint8_t, kSecretBytes> secret{};
-  secagg::Digest authority{};  // fingerprint of its certificate
+  Digest authority{};  // fingerprint of its certificate
 
   bool operator==(const InviteCode&) const = default;
 };
@@ -39,14 +39,13 @@ absl::StatusOr<InviteCode> ParseInviteCode(std::string_view text);
 std::string SecretOf(const InviteCode& code);
 
 // What is kept of a secret, so that who reads the coordinator's files cannot apply.
-secagg::Digest DigestOfSecret(std::string_view secret);
+Digest DigestOfSecret(std::string_view secret);
 
 // What a site signs with its key of the secure sums when it applies.
-secagg::Digest DigestOfApplication(std::string_view secret, std::string_view signing_request,
-                                   const secagg::VerifyingKey& key);
+Digest DigestOfApplication(std::string_view secret, std::string_view signing_request, const secagg::VerifyingKey& key);
 
 // What both sides show: 8 groups of 4 hexadecimal digits, over both of the site's public keys.
-std::string IdentityFingerprint(const secagg::Digest& request, const secagg::VerifyingKey& key);
+std::string IdentityFingerprint(const Digest& request, const secagg::VerifyingKey& key);
 
 // "hospital-3": letters, digits, '-', '_' and '.', at most 64, beginning with a letter or digit.
 absl::Status CheckSiteName(std::string_view name);

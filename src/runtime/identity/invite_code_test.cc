@@ -5,8 +5,8 @@
 #include "base/seeded_random_source.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "io/digest.h"
 #include "runtime/identity/network_address.h"
-#include "secagg/crypto/digest.h"
 
 namespace flaim::runtime {
 namespace {
@@ -32,7 +32,7 @@ InviteCode RandomCode(RandomSource& random) {
 std::string MessageOf(std::string_view text) { return std::string(ParseInviteCode(text).status().message()); }
 
 // base64url without padding, written once more and differently.
-std::string Base64Url(const secagg::Bytes& bytes) {
+std::string Base64Url(const Bytes& bytes) {
   std::string text;
   std::uint32_t bits = 0;
   int count = 0;
@@ -45,14 +45,14 @@ std::string Base64Url(const secagg::Bytes& bytes) {
 }
 
 // A code with a right checksum around any bytes.
-std::string Sealed(secagg::Bytes bytes) {
-  const secagg::Digest digest = secagg::Sha256(bytes);
+std::string Sealed(Bytes bytes) {
+  const Digest digest = Sha256(bytes);
   bytes.insert(bytes.end(), digest.begin(), digest.begin() + 4);
   return fmt::format("flaim-{}", Base64Url(bytes));
 }
 
-secagg::Bytes BytesOf(const InviteCode& code, std::uint8_t version) {
-  secagg::Bytes bytes(2 + code.address.size());
+Bytes BytesOf(const InviteCode& code, std::uint8_t version) {
+  Bytes bytes(2 + code.address.size());
   bytes[0] = version;
   bytes[1] = static_cast<std::uint8_t>(code.address.size());
   std::copy(code.address.begin(), code.address.end(), bytes.begin() + 2);
@@ -168,10 +168,10 @@ TEST(InviteCode, RefusesFieldsThatAreNotWhatTheyShouldBe) {
               absl::StatusCode::kInvalidArgument)
         << address;
   }
-  secagg::Bytes bytes = BytesOf(RandomCode(random), 1);
+  Bytes bytes = BytesOf(RandomCode(random), 1);
   for (int i = 0; i < 256; ++i) {
     if (i == bytes[1]) continue;
-    secagg::Bytes changed = bytes;
+    Bytes changed = bytes;
     changed[1] = static_cast<std::uint8_t>(i);
     EXPECT_FALSE(ParseInviteCode(Sealed(changed)).ok()) << i;
   }
@@ -193,24 +193,24 @@ TEST(InviteCode, OfRandomTextIsRefused) {
 TEST(DigestOfApplication, DependsOnEveryPart) {
   const secagg::VerifyingKey key = {1};
   const secagg::VerifyingKey other_key = {2};
-  const std::set<secagg::Digest> digests = {DigestOfApplication("secret", "request", key),
-                                            DigestOfApplication("secre", "trequest", key),
-                                            DigestOfApplication("secret", "request", other_key),
-                                            DigestOfApplication("secret", "reques", key),
-                                            DigestOfSecret("secret"),
-                                            DigestOfSecret("secre")};
+  const std::set<Digest> digests = {DigestOfApplication("secret", "request", key),
+                                    DigestOfApplication("secre", "trequest", key),
+                                    DigestOfApplication("secret", "request", other_key),
+                                    DigestOfApplication("secret", "reques", key),
+                                    DigestOfSecret("secret"),
+                                    DigestOfSecret("secre")};
   EXPECT_EQ(digests.size(), 6U);
 }
 
 TEST(IdentityFingerprint, IsEightGroupsThatDependOnBothKeys) {
-  const secagg::Digest request = {1};
+  const Digest request = {1};
   const secagg::VerifyingKey key = {2};
   const std::string text = IdentityFingerprint(request, key);
   EXPECT_THAT(text, MatchesRegex("([0-9a-f][0-9a-f][0-9a-f][0-9a-f]-){7}[0-9a-f][0-9a-f][0-9a-f][0-9a-f]"));
   EXPECT_EQ(text, IdentityFingerprint(request, key));
   std::set<std::string> texts = {text};
   for (std::size_t bit = 0; bit < 256; ++bit) {
-    secagg::Digest changed = request;
+    Digest changed = request;
     changed[bit / 8] = static_cast<std::uint8_t>(changed[bit / 8] ^ 1U << bit % 8);
     texts.insert(IdentityFingerprint(changed, key));
     secagg::VerifyingKey changed_key = key;

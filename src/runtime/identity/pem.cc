@@ -101,7 +101,7 @@ absl::StatusOr<std::string> PrivateKeyToPem(EVP_PKEY& key) {
                                                           /*klen=*/0, RefusePassPhrase, /*u=*/nullptr));
 }
 
-absl::StatusOr<secagg::Digest> FingerprintOfKey(EVP_PKEY& key) {
+absl::StatusOr<Digest> FingerprintOfKey(EVP_PKEY& key) {
   const ErrorQueueMark mark;
   std::array<std::uint8_t, kP256Bytes> bytes{};
   std::uint8_t* end = bytes.data();
@@ -110,7 +110,7 @@ absl::StatusOr<secagg::Digest> FingerprintOfKey(EVP_PKEY& key) {
       !std::equal(kP256Prefix.begin(), kP256Prefix.end(), bytes.begin())) {
     return InvalidArgument("the key is not on the curve P-256: make one with this program");
   }
-  return secagg::Sha256(bytes);
+  return Sha256(bytes);
 }
 
 }  // namespace flaim::runtime

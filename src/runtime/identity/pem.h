@@ -4,8 +4,8 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "io/digest.h"
 #include "runtime/identity/openssl_handles.h"
-#include "secagg/crypto/digest.h"
 
 namespace flaim::runtime {
 
@@ -24,7 +24,7 @@ absl::StatusOr<std::string> PrivateKeyToPem(EVP_PKEY& key);
 
 // SHA-256 of the key's SubjectPublicKeyInfo. InvalidArgument if the key is not on P-256, or written in one of the other
 // ways in which X.509 lets the same key be written.
-absl::StatusOr<secagg::Digest> FingerprintOfKey(EVP_PKEY& key);
+absl::StatusOr<Digest> FingerprintOfKey(EVP_PKEY& key);
 
 // What OpenSSL refuses to do although its input is right: memory or its random source has run out.
 absl::Status OpenSslFailure();

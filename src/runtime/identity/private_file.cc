@@ -9,7 +9,7 @@
 #include <filesystem>
 
 #include "base/status.h"
-#include "data/file_descriptor.h"
+#include "io/file_descriptor.h"
 
 namespace flaim::runtime {
 namespace {

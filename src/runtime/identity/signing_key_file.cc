@@ -4,8 +4,8 @@
 #include <cstring>
 
 #include "base/status.h"
+#include "io/digest.h"
 #include "runtime/identity/private_file.h"
-#include "secagg/crypto/digest.h"
 
 namespace flaim::runtime {
 namespace {
@@ -19,7 +19,7 @@ constexpr std::size_t kFileBytes = kChecksumAt + kChecksumBytes;
 
 using FileBytes = secagg::SecretBytes<kFileBytes>;
 
-secagg::Digest ChecksumOf(const FileBytes& file) { return secagg::Sha256(file.bytes().first<kChecksumAt>()); }
+Digest ChecksumOf(const FileBytes& file) { return Sha256(file.bytes().first<kChecksumAt>()); }
 
 std::string_view AsText(const FileBytes& file) {
   return {reinterpret_cast<const char*>(file.bytes().data()), kFileBytes};
@@ -30,14 +30,14 @@ FileBytes FileOf(const secagg::Secret32& seed) {
   std::copy(kMagic.begin(), kMagic.end(), file.bytes().begin());
   file.bytes()[kMagic.size()] = kVersion;
   std::copy(seed.bytes().begin(), seed.bytes().end(), file.bytes().begin() + kSeedAt);
-  const secagg::Digest checksum = ChecksumOf(file);
+  const Digest checksum = ChecksumOf(file);
   std::copy_n(checksum.begin(), kChecksumBytes, file.bytes().begin() + kChecksumAt);
   return file;
 }
 
 absl::Status CheckFile(const FileBytes& file, const std::string& path) {
   if (!AsText(file).starts_with(kMagic)) return DataLoss("{}: is not a signing key: check the path", path);
-  const secagg::Digest checksum = ChecksumOf(file);
+  const Digest checksum = ChecksumOf(file);
   if (std::memcmp(checksum.data(), file.bytes().data() + kChecksumAt, kChecksumBytes) != 0) {
     return DataLoss("{}: the signing key is damaged: restore it from a copy, or have the site invited anew", path);
   }

@@ -27,7 +27,7 @@ TEST(SigningKeyFile, GivesBackTheKeyThatWasCreated) {
     const absl::StatusOr<secagg::SigningKey> loaded = LoadSigningKey(path);
     ASSERT_TRUE(loaded.ok()) << loaded.status();
     EXPECT_EQ(loaded->verifying_key(), created->verifying_key());
-    const secagg::Digest message = secagg::Sha256(secagg::AsBytes("message"));
+    const Digest message = Sha256(AsBytes("message"));
     EXPECT_TRUE(secagg::IsSignedBy(created->verifying_key(), message, loaded->Sign(message)));
   }
 }
@@ -88,7 +88,7 @@ TEST(SigningKeyFile, OfANewerFormatIsRefusedAsSuch) {
   ASSERT_TRUE(CreateSigningKey(path, random).ok());
   std::string bytes = ReadPrivateFile(path)->substr(0, 37);
   bytes[4] = 2;
-  const secagg::Digest digest = secagg::Sha256(secagg::AsBytes(bytes));
+  const Digest digest = Sha256(AsBytes(bytes));
   bytes.append(digest.begin(), digest.begin() + 8);
   Overwrite(path, bytes);
   EXPECT_EQ(LoadSigningKey(path).status().code(), absl::StatusCode::kFailedPrecondition);

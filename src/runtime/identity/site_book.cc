@@ -9,7 +9,8 @@
 
 #include "base/check.h"
 #include "base/status.h"
-#include "data/file_descriptor.h"
+#include "io/file_descriptor.h"
+#include "io/hex.h"
 
 namespace flaim::runtime {
 namespace {
@@ -35,13 +36,7 @@ CREATE UNIQUE INDEX IF NOT EXISTS site_request ON site (request_fingerprint) WHE
 )";
 constexpr std::string_view kColumnTypes = "tibibbbtb";
 
-std::string HexOf(secagg::ByteView bytes) {
-  std::string text;
-  for (const std::uint8_t byte : bytes) text += fmt::format("{:02x}", byte);
-  return text;
-}
-
-std::span<const std::byte> BytesOf(secagg::ByteView bytes) { return std::as_bytes(bytes); }
+std::span<const std::byte> BytesOf(ByteView bytes) { return std::as_bytes(bytes); }
 
 template <std::size_t kSize>
 bool Copy(const std::vector<std::byte>& from, std::array<std::uint8_t, kSize>& to) {
@@ -170,17 +165,17 @@ absl::Status SiteBook::Commit(SqliteTransaction transaction) {
 
 // Conditions are built from hexadecimal digits only, so nothing in them can be taken for SQL.
 absl::StatusOr<std::optional<SiteEntry>> SiteBook::FindName(std::string_view name) {
-  return SelectOne(fmt::format("name = CAST(x'{}' AS TEXT)", HexOf(secagg::AsBytes(name))));
+  return SelectOne(fmt::format("name = CAST(x'{}' AS TEXT)", ToHex(AsBytes(name))));
 }
 
-absl::StatusOr<std::optional<SiteEntry>> SiteBook::FindSecret(const secagg::Digest& secret_digest) {
-  return SelectOne(fmt::format("secret_digest = x'{}'", HexOf(secret_digest)));
+absl::StatusOr<std::optional<SiteEntry>> SiteBook::FindSecret(const Digest& secret_digest) {
+  return SelectOne(fmt::format("secret_digest = x'{}'", ToHex(secret_digest)));
 }
 
 absl::StatusOr<std::optional<SiteEntry>> SiteBook::FindKeys(const secagg::VerifyingKey& verifying_key,
-                                                            const secagg::Digest& request_fingerprint) {
+                                                            const Digest& request_fingerprint) {
   return SelectOne(fmt::format("state > 1 AND (verifying_key = x'{}' OR request_fingerprint = x'{}')",
-                               HexOf(verifying_key), HexOf(request_fingerprint)));
+                               ToHex(verifying_key), ToHex(request_fingerprint)));
 }
 
 absl::StatusOr<std::vector<SiteEntry>> SiteBook::All() { return Select("true"); }
@@ -194,11 +189,11 @@ absl::Status SiteBook::Write(const SiteEntry& entry) {
       "certificate_fingerprint = excluded.certificate_fingerprint";
   absl::StatusOr<SqliteStatement> upsert = connection_.Prepare(kUpsert);
   if (!upsert.ok()) return InWordsOfTheBook(upsert.status(), connection_.path());
-  return InWordsOfTheBook(upsert->Run(entry.name, static_cast<std::int64_t>(entry.state), BytesOf(entry.secret_digest),
-                                      entry.invite_expires_us, BytesOf(secagg::AsBytes(entry.signing_request)),
-                                      BytesOf(entry.request_fingerprint), BytesOf(entry.verifying_key),
-                                      entry.certificate, BytesOf(entry.certificate_fingerprint)),
-                          connection_.path());
+  return InWordsOfTheBook(
+      upsert->Run(entry.name, static_cast<std::int64_t>(entry.state), BytesOf(entry.secret_digest),
+                  entry.invite_expires_us, BytesOf(AsBytes(entry.signing_request)), BytesOf(entry.request_fingerprint),
+                  BytesOf(entry.verifying_key), entry.certificate, BytesOf(entry.certificate_fingerprint)),
+      connection_.path());
 }
 
 absl::Status SiteBook::Erase(const std::string& name) {

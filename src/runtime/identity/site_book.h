@@ -8,8 +8,8 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "privacy/sqlite.h"
-#include "secagg/crypto/digest.h"
+#include "io/digest.h"
+#include "io/sqlite.h"
 #include "secagg/crypto/signature.h"
 
 namespace flaim::runtime {
@@ -20,15 +20,15 @@ std::string ToString(SiteState state);
 struct SiteEntry {
   std::string name;
   SiteState state = SiteState::kInvited;
-  secagg::Digest secret_digest{};
+  Digest secret_digest{};
   std::int64_t invite_expires_us = 0;  // since 1970
   // Zeros and empty texts until it has applied.
   std::string signing_request{};
-  secagg::Digest request_fingerprint{};
+  Digest request_fingerprint{};
   secagg::VerifyingKey verifying_key{};
   // Until it is approved.
   std::string certificate{};
-  secagg::Digest certificate_fingerprint{};
+  Digest certificate_fingerprint{};
 };
 
 // The rows of the enrolment desk in an SQLite file that several processes share. Knows the columns; EnrolmentDesk knows
@@ -46,10 +46,10 @@ class SiteBook {
   absl::Status Commit(SqliteTransaction transaction);
 
   absl::StatusOr<std::optional<SiteEntry>> FindName(std::string_view name);
-  absl::StatusOr<std::optional<SiteEntry>> FindSecret(const secagg::Digest& secret_digest);
+  absl::StatusOr<std::optional<SiteEntry>> FindSecret(const Digest& secret_digest);
   // Among those who have applied: whoever has one of these keys.
   absl::StatusOr<std::optional<SiteEntry>> FindKeys(const secagg::VerifyingKey& verifying_key,
-                                                    const secagg::Digest& request_fingerprint);
+                                                    const Digest& request_fingerprint);
   // By name.
   absl::StatusOr<std::vector<SiteEntry>> All();
 

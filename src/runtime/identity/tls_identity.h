@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "secagg/crypto/digest.h"
+#include "io/digest.h"
 
 namespace flaim::runtime {
 

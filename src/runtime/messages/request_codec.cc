@@ -9,8 +9,8 @@
 #include "base/status.h"
 #include "federation/model_shares.h"
 #include "messages.pb.h"
-#include "model/clique_layout.h"
-#include "privacy/charge.h"
+#include "model/inference/clique_layout.h"
+#include "privacy/budget/charge.h"
 
 namespace flaim::runtime {
 namespace {
@@ -254,8 +254,8 @@ const ReleaseName& SumRequest::name() const {
   return std::visit([](const auto& request) -> const ReleaseName& { return request.name; }, body);
 }
 
-secagg::Digest EncodedRequest::RequestDigest() const { return secagg::Sha256(secagg::AsBytes(request)); }
-secagg::Digest EncodedRequest::ModelDigest() const { return secagg::Sha256(secagg::AsBytes(model)); }
+Digest EncodedRequest::RequestDigest() const { return Sha256(AsBytes(request)); }
+Digest EncodedRequest::ModelDigest() const { return Sha256(AsBytes(model)); }
 
 EncodedRequest Encode(const SumRequest& request) {
   messages::Request out;

@@ -8,7 +8,7 @@
 #include "absl/status/statusor.h"
 #include "base/parallel.h"
 #include "federation/requests.h"
-#include "secagg/crypto/digest.h"
+#include "io/digest.h"
 
 namespace flaim::runtime {
 
@@ -29,8 +29,8 @@ struct EncodedRequest {
   std::string model;  // empty if the request compares rows with none
 
   // What the terms of a sum are about.
-  secagg::Digest RequestDigest() const;
-  secagg::Digest ModelDigest() const;
+  Digest RequestDigest() const;
+  Digest ModelDigest() const;
 };
 
 EncodedRequest Encode(const SumRequest& request);

@@ -117,7 +117,7 @@ TEST_F(RequestCodecTest, SaysHowManyNumbersAnAnswerHas) {
 }
 
 TEST_F(RequestCodecTest, HasOneDigestForEachRequestAndModel) {
-  std::set<secagg::Digest> requests;
+  std::set<Digest> requests;
   for (int repeat = 0; repeat < 50; ++repeat) {
     CountsRequest request = RandomCounts(domain_, random_);
     request.name.round = repeat;

@@ -35,8 +35,8 @@ absl::StatusOr<StudyRoster> DecodeRoster(const std::string& bytes) {
   return roster;
 }
 
-secagg::Digest DigestOfRoster(const secagg::Digest& manifest, const std::string& roster) {
-  return secagg::Transcript("flaim study roster").Add(manifest).Add(secagg::AsBytes(roster)).Finish();
+Digest DigestOfRoster(const Digest& manifest, const std::string& roster) {
+  return Transcript("flaim study roster").Add(manifest).Add(AsBytes(roster)).Finish();
 }
 
 }  // namespace flaim::runtime

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "secagg/crypto/digest.h"
-#include "secagg/roster.h"
+#include "io/digest.h"
+#include "secagg/messages/roster.h"
 
 namespace flaim::runtime {
 
@@ -23,6 +23,6 @@ std::string Encode(const StudyRoster& roster);
 absl::StatusOr<StudyRoster> DecodeRoster(const std::string& bytes);
 
 // What the coordinator signs.
-secagg::Digest DigestOfRoster(const secagg::Digest& manifest, const std::string& roster);
+Digest DigestOfRoster(const Digest& manifest, const std::string& roster);
 
 }  // namespace flaim::runtime

@@ -50,8 +50,8 @@ TEST(StudyRoster, IsSignedForOneManifest) {
   SeededRandomSource random(3, "rosters");
   const std::string roster = Encode(RandomRoster(random));
   const std::string other = Encode(RandomRoster(random));
-  const secagg::Digest manifest = secagg::Sha256(secagg::AsBytes(std::string("manifest")));
-  const secagg::Digest other_manifest = secagg::Sha256(secagg::AsBytes(std::string("other manifest")));
+  const Digest manifest = Sha256(AsBytes(std::string("manifest")));
+  const Digest other_manifest = Sha256(AsBytes(std::string("other manifest")));
   EXPECT_EQ(DigestOfRoster(manifest, roster), DigestOfRoster(manifest, roster));
   EXPECT_NE(DigestOfRoster(manifest, roster), DigestOfRoster(manifest, other));
   EXPECT_NE(DigestOfRoster(manifest, roster), DigestOfRoster(other_manifest, roster));

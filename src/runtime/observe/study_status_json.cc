@@ -1,12 +1,11 @@
 #include <cmath>
-#include <functional>
 #include <limits>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/status.h"
+#include "io/json_fields.h"
 #include "nlohmann/json.hpp"
 #include "runtime/observe/study_status.h"
 
@@ -263,22 +262,6 @@ struct FieldsOf<StudyStatus> {
   }
 };
 
-// Remembers the names in each object that is still open.
-class Repetitions {
- public:
-  bool operator()(int, Json::parse_event_t event, Json& value) {
-    if (event == Json::parse_event_t::object_start) open_.emplace_back();
-    if (event == Json::parse_event_t::object_end) open_.pop_back();
-    if (event == Json::parse_event_t::key) found_ |= !open_.back().insert(value.get<std::string>()).second;
-    return true;
-  }
-  bool found() const { return found_; }
-
- private:
-  std::vector<std::set<std::string>> open_;
-  bool found_ = false;
-};
-
 }  // namespace
 
 std::string ToJson(const StudyStatus& status) {
@@ -286,12 +269,12 @@ std::string ToJson(const StudyStatus& status) {
 }
 
 absl::StatusOr<StudyStatus> ParseStudyStatus(const std::string& json) {
-  Repetitions repetitions;
-  const Json parsed = Json::parse(json, std::ref(repetitions), /*allow_exceptions=*/false);
-  if (parsed.is_discarded()) return InvalidArgument("the status is not JSON, or was cut off");
-  if (repetitions.found()) return InvalidArgument("the status has the same field twice");
+  const absl::StatusOr<Json> parsed = ParseJsonStrictly<Json>(json);
+  if (!parsed.ok()) {
+    return InvalidArgument("the status cannot be read, was it cut off? {}", std::string(parsed.status().message()));
+  }
   StudyStatus status;
-  RETURN_IF_ERROR(Reader::FromValue(parsed, "status", status));
+  RETURN_IF_ERROR(Reader::FromValue(*parsed, "status", status));
   return status;
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/secure_random_source.h"
 #include "base/status.h"
+#include "io/hex.h"
 #include "runtime/identity/network_address.h"
 #include "runtime/identity/private_file.h"
 #include "runtime/identity/signing_key_file.h"

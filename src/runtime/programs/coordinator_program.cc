@@ -3,9 +3,11 @@
 #include <atomic>
 #include <thread>
 
+#include "base/provenance.h"
 #include "base/secure_random_source.h"
 #include "base/status.h"
-#include "model/model_file.h"
+#include "io/hex.h"
+#include "model/file/model_file.h"
 #include "runtime/identity/network_address.h"
 #include "runtime/programs/look_up.h"
 #include "runtime/programs/manifest_files.h"
@@ -233,7 +235,7 @@ absl::Status CoordinatorProgram::RunStudy(StudyJournal& journal, const StudyRost
                                    .patience = {.connected = options_.timeout, .disconnected = options_.timeout / 6},
                                    .clock = world_.clock,
                                    .schedule_random = world_.schedule_random,
-                                   .provenance = study_.IsResearch() ? world_.research_provenance : "secure",
+                                   .provenance = study_.IsResearch() ? world_.research_provenance : kSecureProvenance,
                                    .watch = watch,
                                    .parallel = world_.parallel}));
   ASSIGN_OR_RETURN(FederatedModel fitted, RunFederated(study_.plan.method, study_.plan.options, study_.workload,

@@ -6,9 +6,10 @@
 #include <filesystem>
 
 #include "base/status.h"
-#include "data/byte_sink.h"
-#include "data/byte_source.h"
-#include "data/file_descriptor.h"
+#include "io/byte_sink.h"
+#include "io/byte_source.h"
+#include "io/file_descriptor.h"
+#include "io/hex.h"
 
 namespace flaim::runtime {
 namespace {
@@ -38,7 +39,7 @@ absl::StatusOr<SignedManifest> ReadManifest(const std::string& folder) {
   ASSIGN_OR_RETURN(manifest.text, ReadTextFile(fmt::format("{}/manifest.json", folder)));
   ASSIGN_OR_RETURN(std::string hex, ReadTextFile(fmt::format("{}/manifest.sig", folder)));
   while (hex.ends_with('\n')) hex.pop_back();
-  ASSIGN_OR_RETURN(const std::string bytes, FromHex(hex));
+  ASSIGN_OR_RETURN(const Bytes bytes, FromHex(hex));
   if (bytes.size() != manifest.signature.size()) {
     return absl::DataLossError(fmt::format("{}/manifest.sig is damaged", folder));
   }

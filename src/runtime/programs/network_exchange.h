@@ -13,7 +13,7 @@
 #include "runtime/observe/log.h"
 #include "runtime/observe/study_status.h"
 #include "runtime/study/manifest.h"
-#include "runtime/transport/switchboard.h"
+#include "runtime/transport/switchboard/switchboard.h"
 
 namespace flaim::runtime {
 

@@ -3,9 +3,9 @@
 #include <filesystem>
 
 #include "base/status.h"
-#include "privacy/ledger.h"
+#include "privacy/ledger/ledger.h"
 #include "runtime/identity/certificate.h"
-#include "runtime/transport/probe.h"
+#include "runtime/transport/link/probe.h"
 
 namespace flaim::runtime {
 namespace {

@@ -4,13 +4,14 @@
 
 #include "base/secure_random_source.h"
 #include "base/status.h"
+#include "io/hex.h"
 #include "nlohmann/json.hpp"
 #include "runtime/identity/application.h"
 #include "runtime/identity/certificate.h"
 #include "runtime/identity/private_file.h"
 #include "runtime/identity/signing_key_file.h"
 #include "runtime/programs/manifest_files.h"
-#include "runtime/transport/coordinator_link.h"
+#include "runtime/transport/link/coordinator_link.h"
 
 namespace flaim::runtime {
 namespace {
@@ -53,7 +54,7 @@ absl::StatusOr<InviteCode> ReadInvite(const Paths& paths) {
 }
 
 absl::StatusOr<std::string> FingerprintOf(const std::string& request, const secagg::SigningKey& key) {
-  ASSIGN_OR_RETURN(const secagg::Digest digest, RequestFingerprint(request));
+  ASSIGN_OR_RETURN(const Digest digest, RequestFingerprint(request));
   return IdentityFingerprint(digest, key.verifying_key());
 }
 
@@ -142,7 +143,7 @@ absl::StatusOr<SiteFolder::Joined> SiteFolder::AskAgain(const std::string& path,
                    runtime::Collect(Dial(code, timeout), std::string(code.secret.begin(), code.secret.end()),
                                     TextOf(folder.signing_key().verifying_key())));
   if (collection.is_pending) return joined;
-  ASSIGN_OR_RETURN(const secagg::Digest authority, CertificateFingerprint(collection.authority));
+  ASSIGN_OR_RETURN(const Digest authority, CertificateFingerprint(collection.authority));
   if (authority != code.authority) {
     return absl::UnauthenticatedError("the certificate comes from another authority than the invite code names");
   }

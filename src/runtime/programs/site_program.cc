@@ -6,10 +6,10 @@
 
 #include "base/secure_random_source.h"
 #include "base/status.h"
-#include "privacy/zcdp_accountant.h"
+#include "privacy/accountants/zcdp_accountant.h"
 #include "runtime/programs/look_up.h"
 #include "runtime/site/site_agent.h"
-#include "runtime/transport/coordinator_link.h"
+#include "runtime/transport/link/coordinator_link.h"
 
 namespace flaim::runtime {
 namespace {

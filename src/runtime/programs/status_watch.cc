@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "privacy/charge.h"
+#include "privacy/budget/charge.h"
 
 namespace flaim::runtime {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "data/byte_source.h"
+#include "io/byte_source.h"
 #include "runtime/rows/postgres.h"
 
 namespace flaim::runtime {

@@ -6,9 +6,9 @@
 #include <string_view>
 
 #include "base/status.h"
-#include "data/csv_reader.h"
-#include "data/message_text.h"
-#include "data/types/number_text.h"
+#include "data/csv/csv_reader.h"
+#include "io/message_text.h"
+#include "io/number_text.h"
 #include "marginal/kernels/count.h"
 
 namespace flaim::runtime {

@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "base/status.h"
-#include "data/message_text.h"
+#include "io/message_text.h"
 
 namespace flaim::runtime {
 namespace {

@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "base/status.h"
-#include "data/message_text.h"
 #include "fmt/ranges.h"
+#include "io/message_text.h"
 #include "runtime/rows/postgres_copy_source.h"
 #include "runtime/rows/postgres_names.h"
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "data/byte_source.h"
-#include "data/schema.h"
+#include "data/schema/schema.h"
+#include "io/byte_source.h"
 #include "marginal/clique.h"
 #include "runtime/rows/postgres.h"
 

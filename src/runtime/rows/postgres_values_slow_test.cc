@@ -6,10 +6,10 @@
 #include <fstream>
 
 #include "base/seeded_random_source.h"
-#include "data/random_schema_for_test.h"
+#include "data/schema/random_schema_testing.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "marginal/testing/random_tables.h"
+#include "marginal/random_tables_testing.h"
 #include "runtime/rows/postgres_names.h"
 #include "runtime/rows/postgres_testing.h"
 #include "runtime/rows/site_rows.h"

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "base/status.h"
-#include "data/table_reader.h"
+#include "data/rows/table_reader.h"
 #include "runtime/rows/postgres_counts.h"
 #include "runtime/rows/postgres_names.h"
 #include "runtime/rows/postgres_table.h"

@@ -7,7 +7,7 @@
 
 #include "absl/status/statusor.h"
 #include "base/progress.h"
-#include "data/schema.h"
+#include "data/schema/schema.h"
 #include "federation/client_rows.h"
 
 namespace flaim::runtime {

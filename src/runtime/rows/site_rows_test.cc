@@ -2,7 +2,7 @@
 
 #include <fstream>
 
-#include "data/table_reader.h"
+#include "data/rows/table_reader.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 

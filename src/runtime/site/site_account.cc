@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/status.h"
-#include "secagg/contribution.h"
+#include "secagg/protocol/contribution.h"
 
 namespace flaim::runtime {
 namespace {

@@ -7,8 +7,8 @@
 #include "absl/status/statusor.h"
 #include "algorithms/federated/participation_check.h"
 #include "federation/client_answer.h"
-#include "privacy/ledger.h"
-#include "privacy/sum_permit.h"
+#include "privacy/ledger/ledger.h"
+#include "privacy/release/sum_permit.h"
 #include "runtime/site/site_records.h"
 #include "runtime/study/study.h"
 

@@ -2,8 +2,8 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "privacy/ledger_report.h"
-#include "privacy/release.h"
+#include "privacy/ledger/ledger_report.h"
+#include "privacy/release/release.h"
 #include "runtime/site/site_testing.h"
 
 namespace flaim::runtime {

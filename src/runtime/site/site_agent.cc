@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/status.h"
+#include "io/hex.h"
 #include "messages.pb.h"
 #include "runtime/messages/digest_bytes.h"
 

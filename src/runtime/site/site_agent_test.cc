@@ -15,7 +15,7 @@ TEST(SiteAgent, SaysWhatItHasConsentedTo) {
   SitesForTest sites = ThreeSites();
   messages::SiteMessage hello;
   ASSERT_TRUE(hello.ParseFromString(sites.agent(0).Greeting()));
-  const secagg::Digest& digest = sites.study().digest;
+  const Digest& digest = sites.study().digest;
   EXPECT_EQ(hello.hello().manifest(), std::string(digest.begin(), digest.end()));
   EXPECT_EQ(hello.hello().software(), "flaim test");
 }

@@ -9,9 +9,9 @@
 
 #include "absl/status/statusor.h"
 #include "federation/requests.h"
+#include "io/append_log.h"
 #include "runtime/messages/request_codec.h"
-#include "runtime/study/append_log.h"
-#include "secagg/participation.h"
+#include "secagg/protocol/participation.h"
 
 namespace flaim::runtime {
 

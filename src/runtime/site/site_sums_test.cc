@@ -62,7 +62,7 @@ std::vector<messages::SiteMessage> Offered(SitesForTest& sites, const secagg::Se
   const secagg::SessionId session = SessionForTest(++sessions);
   secagg::Offer offer{.deadline_unix_ms = std::numeric_limits<std::int64_t>::max(), .terms = terms};
   offer.signature = KeyForTest("coordinator").Sign(secagg::DigestOf(session, offer));
-  const secagg::Bytes message = secagg::Encode(session, offer);
+  const Bytes message = secagg::Encode(session, offer);
   messages::CoordinatorMessage out;
   out.mutable_sum()->set_session(session.data(), session.size());
   out.mutable_sum()->set_message(message.data(), message.size());

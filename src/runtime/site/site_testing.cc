@@ -6,8 +6,8 @@
 
 #include "base/check.h"
 #include "gtest/gtest.h"
-#include "marginal/testing/random_tables.h"
-#include "model/clique_layout.h"
+#include "marginal/random_tables_testing.h"
+#include "model/inference/clique_layout.h"
 #include "runtime/study/sum_terms.h"
 
 namespace flaim::runtime {
@@ -37,9 +37,7 @@ ScratchFolder::ScratchFolder() {
 
 ScratchFolder::~ScratchFolder() { std::filesystem::remove_all(path_); }
 
-secagg::SessionId SessionForTest(int number) {
-  return secagg::Sha256(secagg::AsBytes(fmt::format("session {}", number)));
-}
+secagg::SessionId SessionForTest(int number) { return Sha256(AsBytes(fmt::format("session {}", number))); }
 
 SumRequest CountsForTest(std::int64_t round, const std::string& query, std::vector<Clique> cliques) {
   return {.body = CountsRequest{{kRun, round, query}, std::move(cliques), kCheapNoise}};
@@ -193,7 +191,7 @@ SumForTest SitesForTest::Begin(const SumRequest& request, secagg::SessionTerms t
 
 std::string SitesForTest::MessageFor(const SumForTest& sum, int site) const {
   messages::CoordinatorMessage out;
-  const secagg::Bytes message = sum.server->MessageFor(static_cast<secagg::ParticipantId>(site));
+  const Bytes message = sum.server->MessageFor(static_cast<secagg::ParticipantId>(site));
   out.mutable_sum()->set_session(sum.session.data(), sum.session.size());
   out.mutable_sum()->set_message(message.data(), message.size());
   if (sum.stage == 0) {
@@ -214,7 +212,7 @@ std::vector<messages::SiteMessage> SitesForTest::Ask(SumForTest& sum, int site) 
   for (const messages::SiteMessage& answer : answers) {
     if (!answer.has_sum()) continue;
     const absl::Status taken =
-        sum.server->Receive(static_cast<secagg::ParticipantId>(site), secagg::AsBytes(answer.sum().message()));
+        sum.server->Receive(static_cast<secagg::ParticipantId>(site), AsBytes(answer.sum().message()));
     CHECK(taken.ok() || absl::IsAlreadyExists(taken), "{}", std::string(taken.message()));
   }
   return answers;

@@ -9,8 +9,8 @@
 #include "base/seeded_random_source.h"
 #include "messages.pb.h"
 #include "runtime/site/site_agent.h"
-#include "runtime/study/manifest_for_test.h"
-#include "secagg/secure_server.h"
+#include "runtime/study/manifest_testing.h"
+#include "secagg/protocol/secure_server.h"
 
 // A study of a few sites with their files, and what a coordinator says to them, one message at a time.
 namespace flaim::runtime {
@@ -31,7 +31,7 @@ class ScratchFolder {
 
 secagg::SessionId SessionForTest(int number);
 
-// Requests of a study over the table of manifest_for_test.h. Noise and epsilon are cheap.
+// Requests of a study over the table of manifest_testing.h. Noise and epsilon are cheap.
 SumRequest CountsForTest(std::int64_t round, const std::string& query, std::vector<Clique> cliques);
 SumRequest OneWays(std::int64_t round = 1);
 SumRequest ScoresForTest(const Model& model, std::int64_t round);

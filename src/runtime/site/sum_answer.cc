@@ -4,13 +4,13 @@
 #include "base/secure_random_source.h"
 #include "base/status.h"
 #include "runtime/study/sum_terms.h"
-#include "secagg/messages.h"
-#include "secagg/secure_client.h"
+#include "secagg/messages/messages.h"
+#include "secagg/protocol/secure_client.h"
 
 namespace flaim::runtime {
 namespace {
 
-std::string ToText(const secagg::Bytes& bytes) { return {bytes.begin(), bytes.end()}; }
+std::string ToText(const Bytes& bytes) { return {bytes.begin(), bytes.end()}; }
 
 // A choice that was made is told again, whatever the candidates are now.
 std::vector<std::size_t> ChosenBefore(const std::vector<Clique>& chosen, std::span<const WeightedQuery> candidates) {
@@ -26,7 +26,7 @@ std::vector<std::size_t> ChosenBefore(const std::vector<Clique>& chosen, std::sp
 absl::StatusOr<std::unique_ptr<SumAnswer>> SumAnswer::Begin(const SiteInStudy& site, const secagg::SessionId& session,
                                                             const std::string& offer, const EncodedRequest& encoded,
                                                             Parallel& parallel) {
-  ASSIGN_OR_RETURN(const secagg::Message message, secagg::Decode(secagg::AsBytes(offer)));
+  ASSIGN_OR_RETURN(const secagg::Message message, secagg::Decode(AsBytes(offer)));
   const auto* offered = std::get_if<secagg::Offer>(&message.body);
   if (offered == nullptr || message.session != session) return InvalidArgument("a sum begins with its offer");
   RequestLimits limits;
@@ -64,9 +64,9 @@ absl::Status SumAnswer::JoinSum(int invited) {
 }
 
 absl::StatusOr<std::string> SumAnswer::Receive(const std::string& message) {
-  const secagg::Digest digest = secagg::Sha256(secagg::AsBytes(message));
+  const Digest digest = Sha256(AsBytes(message));
   if (const auto answered = answers_.find(digest); answered != answers_.end()) return answered->second;
-  ASSIGN_OR_RETURN(const secagg::Bytes answer, client_->Receive(secagg::AsBytes(message)));
+  ASSIGN_OR_RETURN(const Bytes answer, client_->Receive(AsBytes(message)));
   return answers_[digest] = ToText(answer);
 }
 

@@ -10,8 +10,8 @@
 #include "federation/client_rows.h"
 #include "runtime/site/guarded_rows.h"
 #include "runtime/site/site_account.h"
-#include "secagg/contribution.h"
-#include "secagg/sum_protocol.h"
+#include "secagg/protocol/contribution.h"
+#include "secagg/protocol/sum_protocol.h"
 
 namespace flaim::runtime {
 
@@ -74,7 +74,7 @@ class SumAnswer {
   std::unique_ptr<RandomSource> random_;  // for keys
   std::unique_ptr<RandomSource> noise_;
   std::unique_ptr<secagg::SumClient> client_;
-  std::map<secagg::Digest, std::string> answers_;  // by the message that they answer
+  std::map<Digest, std::string> answers_;  // by the message that they answer
 };
 
 }  // namespace flaim::runtime

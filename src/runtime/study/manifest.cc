@@ -4,6 +4,8 @@
 #include <type_traits>
 
 #include "base/status.h"
+#include "io/hex.h"
+#include "io/json_fields.h"
 #include "nlohmann/json.hpp"
 
 namespace flaim::runtime {
@@ -145,14 +147,14 @@ bool IsStudyId(const std::string& id) {
 template <typename Array>
 absl::Status ReadHex(const json& in, const char* name, Array& out) {
   if (!in.contains(name) || !in[name].is_string()) return InvalidArgument("the manifest has no '{}'", name);
-  ASSIGN_OR_RETURN(const std::string bytes, FromHex(in[name].get<std::string>()));
+  ASSIGN_OR_RETURN(const Bytes bytes, FromHex(in[name].get<std::string>()));
   if (bytes.size() != out.size()) return InvalidArgument("the manifest's '{}' has the wrong length", name);
   std::copy(bytes.begin(), bytes.end(), out.begin());
   return absl::OkStatus();
 }
 
-secagg::Digest DigestOfManifest(const std::string& text) {
-  return secagg::Transcript("flaim study manifest").Add(secagg::AsBytes(text)).Finish();
+Digest DigestOfManifest(const std::string& text) {
+  return Transcript("flaim study manifest").Add(AsBytes(text)).Finish();
 }
 
 }  // namespace
@@ -169,7 +171,11 @@ std::string ToText(const Manifest& manifest) {
 
 absl::StatusOr<Manifest> ParseManifest(const std::string& text) {
   if (text.size() > kMaxManifestBytes) return InvalidArgument("a manifest of {} bytes is too large", text.size());
-  const json in = json::parse(text, nullptr, false);
+  const absl::StatusOr<json> parsed = ParseJsonStrictly(text);
+  if (!parsed.ok()) {
+    return InvalidArgument("this is not the manifest of a study: {}", std::string(parsed.status().message()));
+  }
+  const json& in = *parsed;
   if (!in.is_object() || !in.contains("method") || !in["method"].is_object()) {
     return InvalidArgument("this is not the manifest of a study");
   }
@@ -193,7 +199,7 @@ absl::StatusOr<Manifest> ParseManifest(const std::string& text) {
   return manifest;
 }
 
-secagg::Digest SignedManifest::digest() const { return DigestOfManifest(text); }
+Digest SignedManifest::digest() const { return DigestOfManifest(text); }
 
 SignedManifest Sign(const Manifest& manifest, const secagg::SigningKey& key) {
   SignedManifest made{.text = ToText(manifest), .signature = {}};
@@ -207,27 +213,6 @@ absl::StatusOr<Manifest> Open(const SignedManifest& signed_manifest) {
     return absl::UnauthenticatedError("the manifest is not signed by the coordinator that it names");
   }
   return manifest;
-}
-
-std::string ToHex(secagg::ByteView bytes) {
-  std::string hex;
-  for (const std::uint8_t byte : bytes) hex += fmt::format("{:02x}", byte);
-  return hex;
-}
-
-absl::StatusOr<std::string> FromHex(std::string_view hex) {
-  const auto digit = [](char c) -> int {
-    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-  };
-  std::string bytes;
-  if (hex.size() % 2 != 0) return InvalidArgument("hexadecimal digits come in pairs");
-  for (std::size_t i = 0; i < hex.size(); i += 2) {
-    const int high = digit(hex[i]);
-    const int low = digit(hex[i + 1]);
-    if (high < 0 || low < 0) return InvalidArgument("these are not hexadecimal digits");
-    bytes.push_back(static_cast<char>(16 * high + low));
-  }
-  return bytes;
 }
 
 }  // namespace flaim::runtime

@@ -6,9 +6,9 @@
 
 #include "absl/status/statusor.h"
 #include "algorithms/federated/federated_plan.h"
-#include "secagg/crypto/digest.h"
+#include "io/digest.h"
 #include "secagg/crypto/signature.h"
-#include "secagg/group_bounds.h"
+#include "secagg/graph/group_bounds.h"
 
 namespace flaim::runtime {
 
@@ -42,14 +42,11 @@ struct SignedManifest {
   std::string text;
   secagg::Signature signature{};
 
-  secagg::Digest digest() const;
+  Digest digest() const;
 };
 
 SignedManifest Sign(const Manifest& manifest, const secagg::SigningKey& key);
 // Unauthenticated unless it is signed by the key that it names as its server's.
 absl::StatusOr<Manifest> Open(const SignedManifest& signed_manifest);
-
-std::string ToHex(secagg::ByteView bytes);
-absl::StatusOr<std::string> FromHex(std::string_view hex);
 
 }  // namespace flaim::runtime

@@ -4,7 +4,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "nlohmann/json.hpp"
-#include "runtime/study/manifest_for_test.h"
+#include "runtime/study/manifest_testing.h"
 
 namespace flaim::runtime {
 namespace {
@@ -132,6 +132,12 @@ json FullManifest() {
   return json::parse(ToText(manifest));
 }
 
+TEST(Manifest, RefusesAFieldThatIsThereTwice) {
+  std::string text = ToText(ManifestForTest(PresetForTest("flaim-once")));
+  text.insert(text.find('{') + 1, R"("epsilon": 100, )");
+  EXPECT_TRUE(absl::IsInvalidArgument(ParseManifest(text).status()));
+}
+
 TEST(Manifest, RefusesEveryFieldThatIsOfTheWrongKind) {
   const json full = FullManifest();
   ASSERT_TRUE(ParseManifest(full.dump()).ok());
@@ -241,18 +247,6 @@ TEST(SignedManifest, IsOpenedAsItWasSignedAndNotAfterAnyChange) {
 TEST(SignedManifest, IsSignedByTheCoordinatorThatItNames) {
   const Manifest manifest = ManifestForTest(PresetForTest("flaim-once"));
   EXPECT_TRUE(absl::IsUnauthenticated(Open(Sign(manifest, KeyForTest("somebody else"))).status()));
-}
-
-TEST(Hex, IsReadAsItWasWritten) {
-  SeededRandomSource random(1, "bytes");
-  for (std::size_t size = 0; size < 40; ++size) {
-    secagg::Bytes bytes(size);
-    random.Fill(std::as_writable_bytes(std::span(bytes)));
-    EXPECT_EQ(FromHex(ToHex(bytes)).value(), std::string(bytes.begin(), bytes.end()));
-  }
-  for (const char* wrong : {"0", "0g", "G0", "0F", "  "}) {
-    EXPECT_TRUE(absl::IsInvalidArgument(FromHex(wrong).status())) << wrong;
-  }
 }
 
 }  // namespace

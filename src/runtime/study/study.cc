@@ -5,9 +5,10 @@
 
 #include "algorithms/federated/choice_names.h"
 #include "base/status.h"
-#include "data/schema_file.h"
+#include "data/schema/schema_file.h"
+#include "io/hex.h"
 #include "marginal/workload_spec.h"
-#include "secagg/committee.h"
+#include "secagg/graph/committee.h"
 
 namespace flaim::runtime {
 namespace {

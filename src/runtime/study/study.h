@@ -6,7 +6,7 @@
 #include "absl/status/statusor.h"
 #include "algorithms/federated/federated_plan.h"
 #include "algorithms/federated/participation_check.h"
-#include "data/schema.h"
+#include "data/schema/schema.h"
 #include "marginal/workload.h"
 #include "runtime/study/manifest.h"
 
@@ -15,7 +15,7 @@ namespace flaim::runtime {
 // A manifest, checked and worked out: what coordinator and sites go by. Each works it out for itself.
 struct Study {
   Manifest manifest;
-  secagg::Digest digest{};  // of the signed text
+  Digest digest{};  // of the signed text
   Schema schema;
   Workload workload;
   FederatedPlan plan;  // method, budget, what a client pays, who takes part

@@ -2,7 +2,8 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "runtime/study/manifest_for_test.h"
+#include "io/hex.h"
+#include "runtime/study/manifest_testing.h"
 
 namespace flaim::runtime {
 namespace {

@@ -1,8 +1,8 @@
 #include "runtime/study/sum_terms.h"
 
 #include "base/status.h"
-#include "secagg/committee.h"
-#include "secagg/noise_plan.h"
+#include "secagg/graph/committee.h"
+#include "secagg/noise/noise_plan.h"
 
 namespace flaim::runtime {
 namespace {

@@ -3,8 +3,8 @@
 #include "absl/status/statusor.h"
 #include "runtime/messages/request_codec.h"
 #include "runtime/study/study.h"
-#include "secagg/roster.h"
-#include "secagg/terms.h"
+#include "secagg/messages/roster.h"
+#include "secagg/messages/terms.h"
 
 namespace flaim::runtime {
 

@@ -3,7 +3,7 @@
 #include "base/seeded_random_source.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "runtime/study/manifest_for_test.h"
+#include "runtime/study/manifest_testing.h"
 
 namespace flaim::runtime {
 namespace {

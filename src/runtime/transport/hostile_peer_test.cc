@@ -6,7 +6,7 @@
 #include "grpcpp/generic/generic_stub.h"
 #include "grpcpp/security/credentials.h"
 #include "gtest/gtest.h"
-#include "runtime/transport/coordinator_service.h"
+#include "runtime/transport/switchboard/coordinator_service.h"
 #include "runtime/transport/transport_testing.h"
 
 // A site that is let in and then misbehaves: it is disconnected, and nobody else notices.

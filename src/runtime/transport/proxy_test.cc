@@ -3,7 +3,7 @@
 #include "fmt/format.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "runtime/transport/probe.h"
+#include "runtime/transport/link/probe.h"
 #include "runtime/transport/proxy_testing.h"
 #include "runtime/transport/transport_testing.h"
 

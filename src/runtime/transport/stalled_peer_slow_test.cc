@@ -9,11 +9,11 @@
 #include "grpcpp/security/server_credentials.h"
 #include "grpcpp/server_builder.h"
 #include "gtest/gtest.h"
-#include "runtime/transport/certificate_chain.h"
-#include "runtime/transport/client_channel.h"
+#include "runtime/transport/link/client_channel.h"
 #include "runtime/transport/proxy_testing.h"
-#include "runtime/transport/site_connection.h"
-#include "runtime/transport/tcp_connection.h"
+#include "runtime/transport/switchboard/site_connection.h"
+#include "runtime/transport/tls/certificate_chain.h"
+#include "runtime/transport/tls/tcp_connection.h"
 #include "runtime/transport/transport_testing.h"
 
 // Peers that neither go on nor go away. They are given up after about the timeout; who is well behaved stays connected

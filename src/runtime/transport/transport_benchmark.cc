@@ -5,8 +5,8 @@
 
 #include "fmt/format.h"
 #include "runtime/identity/certificate.h"
-#include "runtime/transport/coordinator_link.h"
-#include "runtime/transport/switchboard.h"
+#include "runtime/transport/link/coordinator_link.h"
+#include "runtime/transport/switchboard/switchboard.h"
 
 // One site and the coordinator over loopback with TLS: the site sends, the coordinator receives.
 

@@ -6,8 +6,8 @@
 #include "fmt/format.h"
 #include "grpcpp/security/credentials.h"
 #include "gtest/gtest.h"
-#include "runtime/transport/client_channel.h"
-#include "runtime/transport/site_connection.h"
+#include "runtime/transport/link/client_channel.h"
+#include "runtime/transport/switchboard/site_connection.h"
 
 namespace flaim::runtime {
 namespace {

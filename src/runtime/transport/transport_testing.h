@@ -12,8 +12,8 @@
 #include "grpcpp/channel.h"
 #include "grpcpp/client_context.h"
 #include "runtime/identity/certificate.h"
-#include "runtime/transport/coordinator_link.h"
-#include "runtime/transport/switchboard.h"
+#include "runtime/transport/link/coordinator_link.h"
+#include "runtime/transport/switchboard/switchboard.h"
 #include "transport.grpc.pb.h"
 
 namespace flaim::runtime {

@@ -2,8 +2,8 @@
 
 #include <utility>
 
+#include "base/sodium_library.h"
 #include "base/status.h"
-#include "secagg/crypto/sodium_library.h"
 
 namespace flaim::secagg {
 

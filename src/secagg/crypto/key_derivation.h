@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <span>
 
-#include "secagg/crypto/bytes.h"
+#include "io/bytes.h"
 #include "secagg/crypto/secret_bytes.h"
 
 namespace flaim::secagg {

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <set>
 
-#include "secagg/crypto/hex_for_test.h"
+#include "secagg/crypto/hex_testing.h"
 
 namespace flaim::secagg {
 namespace {

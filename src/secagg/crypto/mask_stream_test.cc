@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/seeded_random_source.h"
-#include "secagg/crypto/hex_for_test.h"
+#include "secagg/crypto/hex_testing.h"
 #include "secagg/crypto/key_stream.h"
 
 namespace flaim::secagg {

@@ -1,7 +1,7 @@
 #include "secagg/crypto/sealed_box.h"
 
+#include "base/sodium_library.h"
 #include "base/status.h"
-#include "secagg/crypto/sodium_library.h"
 
 namespace flaim::secagg {
 namespace {

@@ -6,7 +6,7 @@
 #include <span>
 
 #include "absl/status/status.h"
-#include "secagg/crypto/bytes.h"
+#include "io/bytes.h"
 #include "secagg/crypto/secret_bytes.h"
 
 namespace flaim::secagg {

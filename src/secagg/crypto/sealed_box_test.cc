@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/seeded_random_source.h"
-#include "secagg/crypto/hex_for_test.h"
+#include "secagg/crypto/hex_testing.h"
 
 namespace flaim::secagg {
 namespace {

@@ -1,6 +1,6 @@
 #include "secagg/crypto/signature.h"
 
-#include "secagg/crypto/sodium_library.h"
+#include "base/sodium_library.h"
 
 namespace flaim::secagg {
 

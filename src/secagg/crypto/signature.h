@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "base/random_source.h"
-#include "secagg/crypto/bytes.h"
+#include "io/bytes.h"
 #include "secagg/crypto/secret_bytes.h"
 
 namespace flaim::secagg {

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "algorithms/aim/aim.h"
+#include "app/fit_settings.h"
+#include "base/parallel.h"
+#include "base/progress.h"
+#include "marginal/count_source.h"
+#include "privacy/ledger/ledger.h"
+
+namespace flaim {
+
+// What decides about the noise and the name of a fit, beside its settings.
+struct FitIdentity {
+  std::string run;                    // in the ledger; if empty, a name that follows from the settings
+  std::optional<std::uint64_t> seed;  // repeatable noise, for research: NOT private, and stamps the model
+
+  std::string RunName(const FitSettings& settings) const { return run.empty() ? RunNameOf(settings, seed) : run; }
+};
+
+// Fits a model to one private table with AIM, paid for in the ledger: what `flaim fit` and flaim.AIM do. Equal
+// settings, counts and seed give equal models, whoever asks.
+absl::StatusOr<FittedModel> Fit(const FitSettings& settings, const FitIdentity& identity,
+                                const std::shared_ptr<CountSource>& counts, Ledger& ledger, Parallel& parallel,
+                                ProgressSink& progress);
+
+// What can be refused without rows and without a ledger: a budget that cannot pay for a round.
+absl::Status CheckBudget(const FitSettings& settings);
+
+}  // namespace flaim

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "algorithms/aim/budget_schedule.h"
+#include "app/memory_limit.h"
+#include "data/schema/schema.h"
+#include "marginal/workload.h"
+#include "model/estimation/estimation.h"
+#include "privacy/budget/budget.h"
+
+namespace flaim {
+
+// Everything public that decides what a fit does, in the words of flags and of the Python package.
+struct FitRequest {
+  double epsilon = 0;
+  double delta = 1e-6;
+  std::string workload;  // if empty, what suits the domain
+  std::optional<int> rounds;
+  std::string memory = "2G";
+  std::optional<std::int64_t> model_cells;
+  std::string zeros;  // path of a file; empty for none
+};
+
+// What it says, checked. Nothing here has seen a row.
+struct FitSettings {
+  Schema schema;
+  PrivacyBudget budget;
+  Workload workload;
+  std::string workload_text;  // as the user gave it, or the default that was taken
+  RoundPlan rounds;
+  MemoryLimit memory;
+  std::int64_t max_model_cells;
+  std::vector<StructuralZeros> zeros;
+};
+
+// Refuses, beside what cannot be read, a domain whose one-way marginals, or a workload whose pairs, do not fit the
+// model, and zeros that leave no record. `workload`, if there is one, takes the place of the request's text.
+absl::StatusOr<FitSettings> MakeFitSettings(const FitRequest& request, Schema schema,
+                                            std::optional<Workload> workload = std::nullopt);
+
+// A name for the run of these settings: repeating a command resumes its run, and a changed command is another run.
+std::string RunNameOf(const FitSettings& settings, std::optional<std::uint64_t> seed);
+
+// The queries of the workload that no model of that many cells can hold, however it is built.
+std::vector<Clique> QueriesTooLarge(const FitSettings& settings);
+// The columns that are in no query: of these, only the one-way marginal is learnt.
+std::vector<std::string> ColumnsNotAsked(const FitSettings& settings);
+// What a user would want to know of the settings before anything is spent, a line each. No warnings.
+std::vector<std::string> NotesOn(const FitSettings& settings);
+
+}  // namespace flaim

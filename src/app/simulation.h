@@ -1,0 +1,17 @@
+#pragma once
+
+#include "absl/status/statusor.h"
+#include "app/dealt_table.h"
+#include "app/simulation_run.h"
+#include "app/simulation_settings.h"
+#include "base/parallel.h"
+
+namespace flaim {
+
+// Runs a federated method on rows dealt to clients that exist in memory only: what `flaim simulate` and
+// flaim.Simulation do. The model says of itself what it is, wherever it goes: seeded, and of which method. Equal
+// settings and rows give equal models. For a central method, the rows must be in one place.
+absl::StatusOr<SimulationOutcome> Simulate(const SimulationSettings& settings, const DealtTable& rows,
+                                           Parallel& parallel, RoundSink& rounds);
+
+}  // namespace flaim

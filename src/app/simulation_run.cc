@@ -1,0 +1,92 @@
+#include "app/simulation_run.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "base/seeded_random_source.h"
+#include "base/status.h"
+#include "evaluation/classifier_auc.h"
+#include "model/sampling/synthetic_rows.h"
+
+namespace flaim {
+namespace {
+
+// Mean and maximum of what `get` says of each client that took part.
+template <typename Get>
+MeanAndMost Over(const std::vector<ClientIndex>& clients, const Get& get) {
+  MeanAndMost result;
+  double sum = 0;
+  for (const ClientIndex client : clients) {
+    const auto value = static_cast<double>(get(client));
+    sum += value;
+    result.most = std::max(result.most, value);
+  }
+  if (!clients.empty()) result.mean = sum / static_cast<double>(clients.size());
+  return result;
+}
+
+ClientFigures FiguresOf(const SimulatedFederation& federation) {
+  const auto traffic = federation.traffic().of_client();
+  const AccountBook& accounts = federation.accounts();
+  std::vector<ClientIndex> took_part;
+  for (ClientIndex client = 0; client < traffic.size(); ++client) {
+    if (traffic[client].exchanges > 0 || federation.participations()[client] > 0) took_part.push_back(client);
+  }
+  ClientFigures figures;
+  figures.enrolled = federation.clients();
+  figures.took_part = std::ssize(took_part);
+  figures.sent_bytes = Over(took_part, [&](ClientIndex client) { return traffic[client].sent_bytes; });
+  figures.received_bytes = Over(took_part, [&](ClientIndex client) { return traffic[client].received_bytes; });
+  figures.exchanges = Over(took_part, [&](ClientIndex client) { return traffic[client].exchanges; });
+  figures.rounds_served = Over(took_part, [&](ClientIndex client) { return federation.participations()[client]; });
+  figures.rho = Over(took_part, [&](ClientIndex client) { return accounts.spent(client).ToDouble(); });
+  figures.most_rho = accounts.MostSpent();
+  return figures;
+}
+
+}  // namespace
+
+absl::StatusOr<SimulationOutcome> RunSimulation(const FederatedPlan& plan, const Table& rows,
+                                                const Partition& partition, const Workload& workload,
+                                                std::uint64_t seed, Parallel& parallel, RoundSink& rounds,
+                                                const GroupSettings& groups) {
+  const Partition& dealt = plan.method.is_central ? InOnePlace(rows.rows()) : partition;
+  const SimulationOptions options{.seed = seed,
+                                  .availability = plan.availability,
+                                  .trust = TrustOf(plan.method),
+                                  .allowance = plan.terms.allowance,
+                                  .participation_cap = plan.terms.participation_cap,
+                                  .noise = groups.noise,
+                                  .least_members = groups.least_members};
+  ASSIGN_OR_RETURN(const std::unique_ptr<SimulatedFederation> federation,
+                   SimulatedFederation::Create(rows, dealt.client_of_row, dealt.clients, options, parallel));
+  ASSIGN_OR_RETURN(FederatedModel fitted,
+                   RunFederated(plan.method, plan.options, workload, *federation, parallel, rounds));
+  return SimulationOutcome{std::move(fitted), FiguresOf(*federation)};
+}
+
+absl::StatusOr<SimulatedQuality> EvaluateModel(const Model& model, const QualityRequest& request, std::uint64_t seed,
+                                               Parallel& parallel) {
+  SimulatedQuality quality;
+  const bool needs_classifier = request.label.has_value() && request.held_out != nullptr;
+  if (request.truth != nullptr || needs_classifier) {
+    RowSampler sampler(model, SamplingMethod::kRounded);
+    SeededRandomSource random(seed, "synthetic rows");
+    const Table synthetic = sampler.Next(request.rows, random);
+    if (request.truth != nullptr) {
+      ASSIGN_OR_RETURN(quality.rows_error, request.truth->ErrorOf(synthetic, parallel));
+      ASSIGN_OR_RETURN(quality.model_error, request.truth->ErrorOf(model));
+    }
+    if (needs_classifier) {
+      ASSIGN_OR_RETURN(quality.auc, ClassifierAuc(synthetic, *request.held_out, *request.label));
+    }
+  }
+  if (request.held_out != nullptr) {
+    ASSIGN_OR_RETURN(quality.held_out, EvaluateLikelihood(model, *request.held_out));
+  }
+  return quality;
+}
+
+}  // namespace flaim

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "absl/status/statusor.h"
+#include "algorithms/federated/federated_plan.h"
+#include "base/parallel.h"
+#include "data/table/table.h"
+#include "evaluation/log_likelihood.h"
+#include "evaluation/workload_error.h"
+#include "marginal/workload.h"
+#include "partition/partition.h"
+#include "simulation/simulated_federation.h"
+
+namespace flaim {
+
+struct MeanAndMost {
+  double mean = 0;
+  double most = 0;
+};
+
+// What the clients of a simulation did and paid. Means are over those that took part.
+struct ClientFigures {
+  std::int64_t enrolled = 0;
+  std::int64_t took_part = 0;
+  MeanAndMost sent_bytes;
+  MeanAndMost received_bytes;
+  MeanAndMost exchanges;
+  MeanAndMost rounds_served;
+  MeanAndMost rho;
+  Rho most_rho;
+};
+
+struct SimulationOutcome {
+  FederatedModel fitted;
+  ClientFigures clients;
+};
+
+// How clients are brought together, where that is not as simple as in the paper.
+struct GroupSettings {
+  NoiseOrigin noise = WholeNoise{};
+  int least_members = 1;
+};
+
+// Runs the plan on rows dealt to clients that exist in memory only. For a central method, all rows are one client's.
+// The same seed gives the same outcome for any number of threads.
+absl::StatusOr<SimulationOutcome> RunSimulation(const FederatedPlan& plan, const Table& rows,
+                                                const Partition& partition, const Workload& workload,
+                                                std::uint64_t seed, Parallel& parallel, RoundSink& rounds,
+                                                const GroupSettings& groups = {});
+
+// How good a model is, as far as that was asked for. From true rows without noise: for experiments on public data.
+struct SimulatedQuality {
+  std::optional<WorkloadError> model_error;
+  std::optional<WorkloadError> rows_error;  // of synthetic rows
+  std::optional<HeldOutLikelihood> held_out;
+  std::optional<double> auc;  // of a classifier trained on the synthetic rows, on the rows held out
+};
+
+struct QualityRequest {
+  WorkloadTruth* truth = nullptr;            // for the errors
+  const Table* held_out = nullptr;           // for the likelihood
+  std::optional<AttributeIndex> label = {};  // for the classifier, with rows held out
+  std::size_t rows = 0;                      // synthetic ones
+};
+
+absl::StatusOr<SimulatedQuality> EvaluateModel(const Model& model, const QualityRequest& request, std::uint64_t seed,
+                                               Parallel& parallel);
+
+}  // namespace flaim

@@ -1,0 +1,197 @@
+#include <chrono>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "CLI/CLI.hpp"
+#include "app/data_ledger.h"
+#include "app/fit.h"
+#include "base/status.h"
+#include "cli/command_line.h"
+#include "cli/flags/fit_flags.h"
+#include "cli/interruption.h"
+#include "data/rows/table_reader.h"
+#include "io/byte_sink.h"
+#include "model/file/model_file.h"
+#include "nlohmann/json.hpp"
+
+namespace flaim {
+namespace {
+
+struct FitCommandFlags {
+  FitFlags fit;
+  std::string data;
+  std::string ledger;
+  std::string run;
+  std::string output;
+  std::optional<int> threads;
+  std::optional<std::uint64_t> seed;
+  bool json = false;
+};
+
+// Shows the progress, and says when Ctrl-C asks for an end.
+class FitProgress final : public ProgressSink {
+ public:
+  explicit FitProgress(ProgressSink& shown) : shown_(shown) {}
+
+  void Report(const Progress& progress) override { shown_.Report(progress); }
+  bool ShouldStop() override { return Interruption::requested(); }
+
+ private:
+  ProgressSink& shown_;
+};
+
+// What the promise, the payment and the model came to.
+struct FitOutcome {
+  const FitSettings& settings;
+  const FittedModel& fitted;
+  const Ledger& ledger;
+  std::string ledger_path;
+  std::string run;
+  double seconds = 0;
+
+  // Over the workload's own marginals, not their subsets: as a share of the records.
+  std::optional<double> MeanBound() const;
+};
+
+std::optional<double> FitOutcome::MeanBound() const {
+  std::map<Clique, double> bounds;
+  for (const ErrorBound& bound : fitted.report.bounds) bounds[bound.clique] = bound.distance_records;
+  double sum = 0;
+  std::size_t count = 0;
+  for (const WeightedQuery& query : settings.workload) {
+    const auto bound = bounds.find(query.clique);
+    if (bound == bounds.end()) continue;
+    sum += bound->second / fitted.model.total();
+    ++count;
+  }
+  if (count == 0) return std::nullopt;
+  return sum / static_cast<double>(count);
+}
+
+nlohmann::json ToJson(const FitOutcome& outcome, const std::string& output) {
+  const FitReport& report = outcome.fitted.report;
+  nlohmann::json result = {{"model", output},
+                           {"run", outcome.run},
+                           {"epsilon", report.epsilon},
+                           {"delta", report.delta},
+                           {"adjacency", report.adjacency},
+                           {"noise", report.noise},
+                           {"schema_is_private", !report.derived_from_private_rows},
+                           {"rho", report.rho},
+                           {"rho_spent", report.rho_spent},
+                           {"ledger",
+                            {{"path", outcome.ledger_path},
+                             {"rho_spent", outcome.ledger.spent().ToDouble()},
+                             {"rho_total", outcome.ledger.terms().total.ToDouble()}}},
+                           {"rounds", report.rounds},
+                           {"seconds", outcome.seconds},
+                           {"workload", outcome.settings.workload_text},
+                           {"workload_marginals", outcome.settings.workload.size()},
+                           {"measured_marginals", report.measurements.size()},
+                           {"model_cells", outcome.fitted.model.tree().cells()},
+                           {"records", outcome.fitted.model.total()},
+                           {"confidence", report.confidence}};
+  if (const std::optional<double> bound = outcome.MeanBound()) result["mean_error_bound"] = *bound;
+  return result;
+}
+
+void Explain(const FitOutcome& outcome, const std::string& output, Console& console) {
+  const FitReport& report = outcome.fitted.report;
+  console.Note(fmt::format(
+      "fitted in {} rounds and {:.1f} s: {} marginals measured, a model of {} for about {:.0f} records", report.rounds,
+      outcome.seconds, report.measurements.size(),
+      BytesInShort(8.0 * static_cast<double>(outcome.fitted.model.tree().cells())), outcome.fitted.model.total()));
+  console.Note(fmt::format("promise of this run: epsilon {:g}, delta {:g}, for adding or removing one record",
+                           report.epsilon, report.delta));
+  console.Note(fmt::format("{}: spent rho {:.6f} of {:.6f}; this run is '{}'", outcome.ledger_path,
+                           outcome.ledger.spent().ToDouble(), outcome.ledger.terms().total.ToDouble(), outcome.run));
+  if (const std::optional<double> bound = outcome.MeanBound()) {
+    console.Note(fmt::format(
+        "a marginal of the workload is off by at most {:.1f}% of the records on average (each bound holds with {:g}% "
+        "confidence)",
+        100 * *bound, 100 * report.confidence));
+  }
+  console.Note(fmt::format("the model is in {0}; next: flaim show {0}, flaim sample {0} -o synthetic.csv", output));
+}
+
+absl::StatusOr<Table> ReadRows(const FitCommandFlags& flags, const Schema& schema, ProgressSink& progress) {
+  TableReadOptions options;
+  options.progress = &progress;
+  return ReadTable(flags.data, schema, options);
+}
+
+absl::Status FitTable(const FitCommandFlags& flags, Console& console) {
+  if (flags.json && flags.output == "-") return InvalidArgument("--json and a model on standard output do not mix");
+  ASSIGN_OR_RETURN(const FitSettings settings, ReadFitSettings(flags.fit));
+  RETURN_IF_ERROR(CheckBudget(settings));
+  ExplainSettings(settings, console);
+  // Made before anything is paid for, so that a folder that cannot be written to costs nothing.
+  ASSIGN_OR_RETURN(const std::unique_ptr<ByteSink> output, CreateFile(flags.output));
+
+  const Interruption interruption;
+  const SystemClock clock;
+  const auto started = clock.Now();
+  ProgressLine line(std::cerr, console.ShowsProgress(), clock);
+  FitProgress progress(line);
+  ASSIGN_OR_RETURN(const Table table, ReadRows(flags, settings.schema, progress));
+
+  const FitIdentity identity{flags.run, flags.seed};
+  const std::string run = identity.RunName(settings);
+  const std::string ledger_path = flags.ledger.empty() ? flags.data + ".ledger" : flags.ledger;
+  ASSIGN_OR_RETURN(Ledger ledger, OpenDataLedger(ledger_path, flags.data, settings.budget, clock));
+  if (ledger.HasValue({run, 0, "one-ways"})) {
+    console.Note(
+        fmt::format("{} knows the run '{}': what it released comes back and is not paid again", ledger_path, run));
+  }
+
+  if (flags.seed) {
+    console.Warn("WARNING: --seed makes the noise repeatable: the result is NOT private and is stamped so.");
+  }
+  Parallel parallel(flags.threads.value_or(Parallel::HardwareThreads()));
+  const absl::StatusOr<FittedModel> run_result =
+      Fit(settings, identity, std::make_shared<TableSource>(table), ledger, parallel, progress);
+  if (absl::IsCancelled(run_result.status())) {
+    return absl::CancelledError(
+        "interrupted. The ledger is intact and no model was written; repeat the command to go on from here: what was "
+        "paid for is not paid again");
+  }
+  RETURN_IF_ERROR(run_result.status());
+  const FittedModel& fitted = *run_result;
+  if (const absl::Status written = WriteModel(settings.schema, fitted.report, fitted.model, *output); !written.ok()) {
+    return absl::Status(written.code(), fmt::format("{}. The fit itself is on record: repeat the command, or name "
+                                                    "another --output, and nothing is paid again",
+                                                    std::string(written.message())));
+  }
+  line.Clear();
+
+  const double seconds = std::chrono::duration<double>(clock.Now() - started).count();
+  const FitOutcome outcome{settings, fitted, ledger, ledger_path, run, seconds};
+  Explain(outcome, flags.output, console);
+  if (flags.json) console.Print(ToJson(outcome, flags.output).dump(2));
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+void AddFitCommand(CLI::App& program, Action& chosen) {
+  auto flags = std::make_shared<FitCommandFlags>();
+  CLI::App* command = program.add_subcommand(
+      "fit", "Learn a model of a private table with AIM, paid for in its ledger; the model may be published");
+  command->add_option("DATA", flags->data, "CSV file, plain or compressed (.gz, .xz, .zst)")->required();
+  AddFitFlags(*command, flags->fit);
+  command->add_option("-o,--output", flags->output, "Where to write the model")->required();
+  command->add_option("--ledger", flags->ledger,
+                      "The account of the data; made with this run's budget if absent [DATA.ledger]");
+  command->add_option("--run", flags->run,
+                      "Name of the run: repeating a run returns its values again and pays nothing [fit- and a hash of "
+                      "schema, workload, budget, rounds, model size and zeros]");
+  command->add_option("--threads", flags->threads, "How many threads to use [all cores]")->check(CLI::Range(1, 1024));
+  command->add_option("--seed", flags->seed, "Repeatable noise for research. NOT private; stamps the result");
+  command->add_flag("--json", flags->json, "Print a summary as JSON");
+  command->callback([flags, &chosen] { chosen = [flags](Console& console) { return FitTable(*flags, console); }; });
+}
+
+}  // namespace flaim

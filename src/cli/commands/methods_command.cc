@@ -1,0 +1,79 @@
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "CLI/CLI.hpp"
+#include "algorithms/federated/choice_names.h"
+#include "base/status.h"
+#include "cli/command_line.h"
+#include "cli/flags/method_flags.h"
+
+namespace flaim {
+namespace {
+
+struct MethodsFlags {
+  std::string method;
+  bool json = false;
+};
+
+nlohmann::json ToJson(const Method& method) {
+  nlohmann::json choices;
+  for (const ShownChoice& choice : ShownChoicesOf(method)) choices[choice.flag] = choice.value;
+  return {{"name", method.name},
+          {"summary", method.summary},
+          {"trust", TrustInWords(method)},
+          {"is_private", IsPrivate(method)},
+          {"choices", choices}};
+}
+
+void PrintAll(Console& console) {
+  std::vector<std::vector<std::string>> lines;
+  for (const Method& method : AllMethods()) {
+    lines.push_back({method.name, IsPrivate(method) ? "yes" : "NO", method.summary});
+    lines.push_back({"", "", "trust: " + TrustInWords(method)});
+  }
+  console.PrintTable({"method", "private", "what it does, and whom it needs to trust"}, lines);
+  console.Note("\nflaim methods NAME shows the choices of a method; flaim simulate can change each of them.");
+}
+
+void PrintOne(const Method& method, Console& console) {
+  console.Print(fmt::format("{}: {}", method.name, method.summary));
+  console.Print("trust: " + TrustInWords(method));
+  for (const std::string& reason : ReasonsNotPrivate(method)) console.Print("NOT private: " + reason);
+  console.Print("");
+  std::vector<std::vector<std::string>> lines;
+  for (const ShownChoice& choice : ShownChoicesOf(method)) {
+    lines.push_back({"--" + choice.flag, choice.ValueText(), choice.meaning});
+  }
+  console.PrintTable({"choice", "value", "meaning"}, lines);
+}
+
+absl::Status ShowMethods(const MethodsFlags& flags, Console& console) {
+  if (!flags.method.empty()) {
+    ASSIGN_OR_RETURN(const Method method, FindMethod(flags.method));
+    flags.json ? console.Print(ToJson(method).dump(2)) : PrintOne(method, console);
+    return absl::OkStatus();
+  }
+  if (!flags.json) {
+    PrintAll(console);
+    return absl::OkStatus();
+  }
+  nlohmann::json list = nlohmann::json::array();
+  for (const Method& method : AllMethods()) list.push_back(ToJson(method));
+  console.Print(list.dump(2));
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+void AddMethodsCommand(CLI::App& program, Action& chosen) {
+  auto flags = std::make_shared<MethodsFlags>();
+  CLI::App* command =
+      program.add_subcommand("methods", "The federated methods that simulate knows, and whom each needs to trust");
+  command->add_option("NAME", flags->method, "Show every choice of this one")
+      ->check(CLI::Validator(ExplainUnknownMethod, ""));
+  command->add_flag("--json", flags->json, "Print JSON");
+  command->callback([flags, &chosen] { chosen = [flags](Console& console) { return ShowMethods(*flags, console); }; });
+}
+
+}  // namespace flaim

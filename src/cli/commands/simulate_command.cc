@@ -1,0 +1,176 @@
+#include <chrono>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "CLI/CLI.hpp"
+#include "app/simulation.h"
+#include "base/status.h"
+#include "cli/command_line.h"
+#include "cli/interruption.h"
+#include "cli/reports/simulation_report.h"
+#include "evaluation/classifier_auc.h"
+#include "evaluation/heterogeneity.h"
+#include "io/byte_sink.h"
+#include "io/message_text.h"
+#include "model/file/model_file.h"
+
+namespace flaim {
+namespace {
+
+struct SimulateFlags {
+  SimulationFlags simulation;
+  std::string data;
+  std::string test;
+  std::string label;
+  std::string output;
+  std::optional<int> threads;
+  bool evaluate = false;
+  bool json = false;
+};
+
+// Says when Ctrl-C asks for an end: between rounds.
+class StopsBetweenRounds final : public RoundSink, public ProgressSink {
+ public:
+  StopsBetweenRounds(RoundSink* rounds, ProgressSink& progress) : rounds_(rounds), progress_(progress) {}
+
+  void Report(const RoundReport& report, const Model& model) override {
+    if (rounds_ != nullptr) rounds_->Report(report, model);
+  }
+  void Report(const Progress& progress) override { progress_.Report(progress); }
+  bool ShouldStop() override { return Interruption::requested(); }
+
+ private:
+  RoundSink* const rounds_;
+  ProgressSink& progress_;
+};
+
+// Everything that is read before the first round, so that a mistake is noticed at once.
+struct SimulationInput {
+  DealtTable rows;
+  std::optional<Table> held_out;
+  std::optional<AttributeIndex> label;
+};
+
+absl::StatusOr<AttributeIndex> LabelOf(const SimulateFlags& flags, const Domain& domain) {
+  if (flags.test.empty()) return InvalidArgument("--label needs rows to test a classifier on: give --test");
+  if (const std::optional<AttributeIndex> label = domain.Find(flags.label)) return *label;
+  return InvalidArgument("the schema has no column {} for --label", QuoteForMessage(flags.label));
+}
+
+absl::StatusOr<SimulationInput> ReadInput(const SimulateFlags& flags, const SimulationSettings& settings,
+                                          ProgressSink& progress, Parallel& parallel, Console& console) {
+  const Schema& schema = settings.fit.schema;
+  ASSIGN_OR_RETURN(DealtTable rows,
+                   ReadDealtTable(flags.data, schema, settings.partition, settings.seed, progress, parallel));
+  SimulationInput input{std::move(rows), std::nullopt, std::nullopt};
+  if (settings.plan.method.is_central) input.rows = GatheredInOnePlace(input.rows);
+  if (!flags.test.empty()) {
+    ASSIGN_OR_RETURN(input.held_out, ReadHeldOutRows(flags.test, schema, settings.partition, progress));
+    if (input.held_out->rows() == 0) return InvalidArgument("{} has no rows to test the model with", flags.test);
+  }
+  if (!flags.label.empty()) {
+    ASSIGN_OR_RETURN(input.label, LabelOf(flags, schema.domain()));
+  }
+  console.Note(fmt::format("{} rows of {} client(s), seed {}", input.rows.table.rows(), input.rows.partition.clients,
+                           settings.seed));
+  if (const std::size_t empty = input.rows.EmptyClients(); empty > 0) {
+    console.Note(fmt::format("  {} of them have no rows: they take part like the others and add nothing", empty));
+  }
+  return input;
+}
+
+absl::Status SimulateTable(const SimulateFlags& flags, Console& console) {
+  if (flags.json && flags.output == "-") return InvalidArgument("--json and a model on standard output do not mix");
+  ASSIGN_OR_RETURN(const SimulationSettings settings, ReadSimulationSettings(flags.simulation));
+  ExplainSimulation(settings, console);
+  std::unique_ptr<ByteSink> output;
+  if (!flags.output.empty()) {
+    ASSIGN_OR_RETURN(output, CreateFile(flags.output));
+  }
+
+  const Interruption interruption;
+  const SystemClock clock;
+  ProgressLine line(std::cerr, console.ShowsProgress(), clock);
+  StopsBetweenRounds reading(nullptr, line);
+  Parallel parallel(flags.threads.value_or(Parallel::HardwareThreads()));
+  ASSIGN_OR_RETURN(const SimulationInput input, ReadInput(flags, settings, reading, parallel, console));
+  line.Clear();
+
+  std::optional<WorkloadTruth> truth;
+  if (flags.evaluate) {
+    ASSIGN_OR_RETURN(truth, WorkloadTruth::Create(input.rows.table, settings.fit.workload, parallel,
+                                                  settings.fit.memory.max_kept_cells()));
+  }
+  std::optional<double> heterogeneity;
+  if (flags.evaluate && !settings.plan.method.is_central) {
+    ASSIGN_OR_RETURN(const ClientHeterogeneity measured,
+                     MeasureHeterogeneity(input.rows.table, input.rows.partition.client_of_row,
+                                          input.rows.partition.clients, settings.fit.workload, parallel));
+    heterogeneity = measured.mean;
+  }
+  std::optional<double> true_auc;
+  if (input.label) {
+    ASSIGN_OR_RETURN(true_auc, ClassifierAuc(input.rows.table, *input.held_out, *input.label));
+  }
+  RoundTable table(settings.fit.schema.domain(), truth ? &*truth : nullptr, console);
+  StopsBetweenRounds rounds(&table, line);
+  const auto started = clock.Now();
+  const absl::StatusOr<SimulationOutcome> run_result = Simulate(settings, input.rows, parallel, rounds);
+  if (absl::IsCancelled(run_result.status())) return absl::CancelledError("interrupted; no model was written");
+  RETURN_IF_ERROR(run_result.status());
+  const SimulationOutcome& outcome = *run_result;
+  RETURN_IF_ERROR(table.status());
+  const double seconds = std::chrono::duration<double>(clock.Now() - started).count();
+  const QualityRequest wanted{.truth = truth ? &*truth : nullptr,
+                              .held_out = input.held_out ? &*input.held_out : nullptr,
+                              .label = input.label,
+                              .rows = input.rows.table.rows()};
+  ASSIGN_OR_RETURN(const SimulatedQuality quality,
+                   EvaluateModel(outcome.fitted.model, wanted, settings.seed, parallel));
+  if (output != nullptr) {
+    RETURN_IF_ERROR(WriteModel(settings.fit.schema, outcome.fitted.report, outcome.fitted.model, *output));
+  }
+
+  const SimulationReport report{.settings = settings,
+                                .fitted = outcome.fitted,
+                                .rounds = table.rounds(),
+                                .clients = outcome.clients,
+                                .clients_without_rows = input.rows.EmptyClients(),
+                                .heterogeneity = heterogeneity,
+                                .quality = quality,
+                                .true_auc = true_auc,
+                                .rows = input.rows.table.rows(),
+                                .output = flags.output,
+                                .seconds = seconds};
+  if (flags.json) {
+    console.Print(ToJson(report).dump(2));
+    return absl::OkStatus();
+  }
+  for (const std::string& text : Lines(report)) flags.output == "-" ? console.Note(text) : console.Print(text);
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+void AddSimulateCommand(CLI::App& program, Action& chosen) {
+  auto flags = std::make_shared<SimulateFlags>();
+  CLI::App* command = program.add_subcommand(
+      "simulate", "Run a federated method on a table dealt to clients that exist in memory only. For research");
+  command->add_option("DATA", flags->data, "CSV file, plain or compressed (.gz, .xz, .zst)")->required();
+  AddSimulationFlags(*command, flags->simulation);
+  command->add_flag("--evaluate", flags->evaluate,
+                    "Compare with the true rows: the model after each round, and synthetic rows at the end");
+  command->add_option("--test", flags->test, "CSV file of rows kept apart: how likely the model finds them");
+  command->add_option("--label", flags->label,
+                      "Column that trees, trained on synthetic rows, predict for the rows of --test: their ROC-AUC");
+  command->add_option("-o,--output", flags->output, "Where to write the model [nowhere]");
+  command->add_option("--threads", flags->threads, "How many threads to use [all cores]")->check(CLI::Range(1, 1024));
+  command->add_flag("--json", flags->json, "Print the summary and all rounds as JSON");
+  command->callback(
+      [flags, &chosen] { chosen = [flags](Console& console) { return SimulateTable(*flags, console); }; });
+}
+
+}  // namespace flaim

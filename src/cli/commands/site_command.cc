@@ -1,0 +1,248 @@
+#include <unistd.h>
+
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <thread>
+
+#include "CLI/CLI.hpp"
+#include "base/seeded_random_source.h"
+#include "base/status.h"
+#include "cli/command_line.h"
+#include "cli/flags/service_flags.h"
+#include "cli/interruption.h"
+#include "cli/on_call.h"
+#include "io/hex.h"
+#include "privacy/ledger/ledger_report.h"
+#include "runtime/programs/site_doctor.h"
+#include "runtime/programs/site_program.h"
+
+namespace flaim {
+namespace {
+
+using runtime::SiteFolder;
+
+constexpr const char* kFolder = "Folder of the site, as made by `flaim site join`";
+constexpr std::chrono::seconds kAskAgainEvery{1};
+
+struct JoinFlags {
+  std::string folder;
+  std::string code;
+  bool wait = false;
+  ServiceFlags service;
+};
+
+struct ApproveFlags {
+  std::string folder;
+  std::string csv;
+  std::string postgres;
+  std::string table;
+  bool counts_in_database = false;
+  std::string ledger;
+  bool accepts_research = false;
+  bool yes = false;
+};
+
+struct RunFlags {
+  std::string folder;
+  ServiceFlags service;
+};
+
+void Tell(const SiteFolder::Joined& joined, const std::string& folder, Console& console) {
+  console.Print(fmt::format("site         {}", joined.site));
+  console.Print(fmt::format("fingerprint  {}", joined.fingerprint));
+  console.Print(fmt::format("approved     {}", joined.is_approved ? "yes" : "not yet"));
+  if (!joined.is_approved) {
+    console.Note(
+        "read the fingerprint to the coordinator's people, by phone or in person; when theirs is the same they "
+        "approve");
+    console.Note(fmt::format("then run `flaim site join {}` again, or wait with --wait", folder));
+  } else {
+    console.Note(
+        fmt::format("next: the data steward reads `flaim site show {0}` and runs `flaim site approve {0}`", folder));
+  }
+}
+
+absl::Status Join(const JoinFlags& flags, Console& console) {
+  const Interruption interruption;
+  const SystemClock clock;
+  absl::StatusOr<SiteFolder::Joined> joined = absl::UnknownError("");
+  if (flags.code.empty()) {
+    joined = SiteFolder::AskAgain(flags.folder, flags.service.timeout());
+  } else {
+    ASSIGN_OR_RETURN(const runtime::InviteCode code, runtime::ParseInviteCode(flags.code));
+    joined = SiteFolder::Join(flags.folder, code, flags.service.timeout());
+  }
+  RETURN_IF_ERROR(joined.status());
+  Tell(*joined, flags.folder, console);
+  while (flags.wait && !joined->is_approved) {
+    RETURN_IF_ERROR(Interruption::Check());
+    std::this_thread::sleep_for(kAskAgainEvery);
+    joined = SiteFolder::AskAgain(flags.folder, flags.service.timeout());
+    RETURN_IF_ERROR(joined.status());
+    if (joined->is_approved) Tell(*joined, flags.folder, console);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Show(const RunFlags& flags, Console& console) {
+  ASSIGN_OR_RETURN(const SiteFolder folder, SiteFolder::Open(flags.folder));
+  ASSIGN_OR_RETURN(const runtime::Study study, runtime::OpenStudy(folder.manifest()));
+  console.Print(fmt::format("site       {}\nfingerprint {}", folder.name(), folder.fingerprint()));
+  console.Print(runtime::Explain(study));
+  const absl::StatusOr<SiteFolder::Consent> consent = folder.ReadConsent();
+  if (!consent.ok()) {
+    console.Print(fmt::format("consent    none: {}", std::string(consent.status().message())));
+    return absl::OkStatus();
+  }
+  console.Print(fmt::format("consent    given, for {}", runtime::Describe(consent->rows)));
+  if (!std::filesystem::exists(consent->ledger)) {
+    console.Print("spent      nothing yet");
+    return absl::OkStatus();
+  }
+  const SystemClock clock;
+  ASSIGN_OR_RETURN(const Ledger ledger, Ledger::Open(consent->ledger, clock));
+  console.Print(fmt::format("spent      rho {:.6g} of {:.6g} ({})", ledger.spent().ToDouble(),
+                            ledger.terms().total.ToDouble(), consent->ledger));
+  return absl::OkStatus();
+}
+
+bool Confirms(Console& console) {
+  console.Note("Do you, for those whose data it is, consent to this study? Type yes:");
+  std::string answer;
+  return std::getline(std::cin, answer) && answer == "yes";
+}
+
+absl::StatusOr<runtime::RowsLocation> LocationOf(const ApproveFlags& flags) {
+  if (flags.csv.empty() == flags.postgres.empty()) {
+    return InvalidArgument("say where the rows are: --data FILE, or --postgres CONNECTION with --table TABLE");
+  }
+  if (!flags.csv.empty()) {
+    return runtime::CsvRows{.path = std::filesystem::absolute(flags.csv).lexically_normal().string()};
+  }
+  if (flags.table.empty()) return InvalidArgument("--postgres needs the table's name: give --table");
+  return runtime::PostgresRows{
+      .connection = flags.postgres, .table = flags.table, .counts_in_database = flags.counts_in_database};
+}
+
+absl::Status Approve(const ApproveFlags& flags, Console& console) {
+  ASSIGN_OR_RETURN(const SiteFolder folder, SiteFolder::Open(flags.folder));
+  ASSIGN_OR_RETURN(const runtime::Study study, runtime::OpenStudy(folder.manifest()));
+  ASSIGN_OR_RETURN(const runtime::RowsLocation rows, LocationOf(flags));
+  console.Print(runtime::Explain(study));
+  if (study.IsResearch() && !flags.accepts_research) {
+    return absl::PermissionDeniedError(
+        "this study draws its noise from a seed that everybody knows, so it protects nobody: give --accept-research if "
+        "the rows are public");
+  }
+  if (!flags.yes && !Confirms(console)) return absl::CancelledError("no consent was given, and nothing was changed");
+  const SystemClock clock;
+  RETURN_IF_ERROR(folder.WriteConsent(
+      {.manifest = ToHex(folder.manifest().digest()),
+       .rows = rows,
+       .ledger = flags.ledger.empty() ? folder.DefaultLedgerPath()
+                                      : std::filesystem::absolute(flags.ledger).lexically_normal().string(),
+       .time_unix_s = std::chrono::duration_cast<std::chrono::seconds>(clock.Now().time_since_epoch()).count()}));
+  if (flags.ledger.empty()) {
+    console.Note(
+        "a ledger of its own is kept for this study; if other studies use these rows, give --ledger, so that all pay "
+        "from one budget");
+  }
+  console.Note(
+      fmt::format("consent is on record; next: `flaim site doctor {0}`, then `flaim site run {0}`", flags.folder));
+  return absl::OkStatus();
+}
+
+absl::Status Diagnose(const RunFlags& flags, Console& console) {
+  const SystemClock clock;
+  ASSIGN_OR_RETURN(const SiteFolder folder, SiteFolder::Open(flags.folder));
+  ProgressLine line(std::cerr, console.ShowsProgress(), clock);
+  const std::vector<runtime::Finding> findings = runtime::ExamineSite(folder, flags.service.timeout(), clock, line);
+  line.Clear();
+  absl::Status worst = absl::OkStatus();
+  for (const runtime::Finding& finding : findings) {
+    console.Print(fmt::format("{}  {:<30} {}", finding.status.ok() ? "ok  " : "FAIL", finding.what,
+                              finding.status.ok() ? finding.detail : std::string(finding.status.message())));
+    if (worst.ok()) worst = finding.status;
+  }
+  if (worst.ok()) return worst;
+  return FailedPrecondition("the site is not ready: see what failed above");
+}
+
+absl::Status Run(const RunFlags& flags, Console& console) {
+  const Interruption interruption;
+  const SystemClock clock;
+  runtime::Log log(std::cerr, flags.service.log_format(), clock);
+  WarnIfRoot(log);
+  Parallel parallel(1);
+  ProgressLine line(std::cerr, console.ShowsProgress(), clock);
+  ASSIGN_OR_RETURN(const SiteFolder folder, SiteFolder::Open(flags.folder));
+  RETURN_IF_ERROR(runtime::RunSite(folder, flags.service.timeout(),
+                                   {.software = FLAIM_VERSION,
+                                    .clock = clock,
+                                    .log = log,
+                                    .parallel = parallel,
+                                    .progress = line,
+                                    .is_stopping = [] { return Interruption::requested(); },
+                                    .research_noise = [](std::uint64_t seed) -> runtime::NoiseSource {
+                                      return [seed](const std::string& label) {
+                                        return std::make_unique<SeededRandomSource>(seed, label);
+                                      };
+                                    }}));
+  console.Note("the study is over");
+  return absl::OkStatus();
+}
+
+void AddJoin(CLI::App& site, Action& chosen) {
+  auto flags = std::make_shared<JoinFlags>();
+  CLI::App* command =
+      site.add_subcommand("join", "Join a study: make the site's keys here, and apply with the code of an invite");
+  command->add_option("FOLDER", flags->folder, "Folder for everything the site keeps of the study")->required();
+  command->add_option("CODE", flags->code, "The code of the invite; left out: ask whether the site is approved");
+  command->add_flag("--wait", flags->wait, "Wait until the coordinator's people have approved");
+  AddTimeoutFlag(*command, flags->service);
+  OnCall(*command, flags, chosen, Join);
+}
+
+void AddApprove(CLI::App& site, Action& chosen) {
+  auto flags = std::make_shared<ApproveFlags>();
+  CLI::App* command =
+      site.add_subcommand("approve", "The data steward's consent to the study's manifest, for these rows");
+  command->add_option("FOLDER", flags->folder, kFolder)->required();
+  command->add_option("--data", flags->csv, "The rows: a CSV file, plain or compressed");
+  command->add_option("--postgres", flags->postgres,
+                      "The rows: a PostgreSQL database, as libpq has it (host=... dbname=..., or a URI)");
+  command->add_option("--table", flags->table, "The table or view there");
+  command->add_flag("--count-in-database", flags->counts_in_database,
+                    "Have the database count (GROUP BY), for tables larger than memory");
+  command->add_option("--ledger", flags->ledger, "The account of these rows, if they have one [a new one in FOLDER]");
+  command->add_flag("--accept-research", flags->accepts_research,
+                    "Consent to noise from a seed, which protects nobody: for public rows only");
+  command->add_flag("--yes", flags->yes, "Do not ask");
+  OnCall(*command, flags, chosen, Approve);
+}
+
+void AddSimple(CLI::App& site, const char* name, const char* about, bool is_service, Action& chosen,
+               absl::Status (*action)(const RunFlags&, Console&)) {
+  auto flags = std::make_shared<RunFlags>();
+  CLI::App* command = site.add_subcommand(name, about);
+  command->add_option("FOLDER", flags->folder, kFolder)->required();
+  if (is_service) AddServiceFlags(*command, flags->service);
+  OnCall(*command, flags, chosen, action);
+}
+
+}  // namespace
+
+void AddSiteCommands(CLI::App& program, Action& chosen) {
+  CLI::App* site = program.add_subcommand("site", "Take part in a study with rows that stay where they are");
+  site->require_subcommand(1);
+  AddJoin(*site, chosen);
+  AddSimple(*site, "show", "What the study is, what it may cost, and what was spent", false, chosen, Show);
+  AddApprove(*site, chosen);
+  AddSimple(*site, "doctor", "Check certificate, network, clock, rows and budget, without joining anything", true,
+            chosen, Diagnose);
+  AddSimple(*site, "run", "Serve in the study, until it is over", true, chosen, Run);
+}
+
+}  // namespace flaim

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "algorithms/federated/federated_plan.h"
+#include "algorithms/federated/method_changes.h"
+#include "secagg/graph/group_bounds.h"
+
+namespace CLI {
+class App;
+}
+
+namespace flaim {
+
+// The flags that say which federated method to run.
+void AddMethodFlags(CLI::App& command, MethodChanges& changes);
+
+// Those that say who takes part when.
+void AddParticipationFlags(CLI::App& command, FederatedRequest& request);
+
+// What every group that makes a sum over the network must be like.
+struct GroupFlags {
+  int minimum_sites = 3;
+  secagg::GroupBounds bounds{.dropout_share = 0.2, .colluders = 1};
+};
+void AddGroupFlags(CLI::App& command, GroupFlags& flags);
+
+}  // namespace flaim

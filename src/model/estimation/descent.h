@@ -1,0 +1,43 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "model/estimation/estimation.h"
+#include "model/estimation/fit_oracle.h"
+#include "model/estimation/marginal_loss.h"
+
+namespace flaim {
+
+// What a method of estimation returns: the potentials of the best point it saw, and the certificate.
+struct Descent {
+  std::vector<double> potentials;
+  FitQuality quality;
+  bool converged = false;
+};
+
+// The gap at which a method may stop.
+double AllowedGap(const MarginalLoss& loss, double value, const EstimationOptions& options);
+
+double Dot(std::span<const double> a, std::span<const double> b);
+
+// The methods. REQUIRES: something was measured.
+Descent MirrorDescent(FitOracle& oracle, const MarginalLoss& loss, std::vector<double> start,
+                      const EstimationOptions& options);
+
+// The proximal point method with the Kullback-Leibler divergence: stage after stage, minimises
+//
+//   f(p) + stiffness * KL(p || centre),
+//
+// the centre being the answer of the stage before and the stiffness falling. Every stage brings the gap down to at most
+// stiffness * KL(optimum || centre), however flat f is. A stage is solved in its dual,
+//
+//   minimise over theta   log Z(theta) - <theta, b> + stiffness/2 sum (theta - centre)^2 / w,
+//
+// which is smooth, convex and unconstrained, by Newton's method with conjugate gradients. Potentials that differ by a
+// gauge (what one clique adds, another takes away) are one point: the last term is taken modulo gauge.
+// One iteration is one inference or one product with the covariance.
+Descent ProximalNewton(FitOracle& oracle, MarginalLoss& loss, std::vector<double> start,
+                       const EstimationOptions& options);
+
+}  // namespace flaim

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "model/inference/belief_propagation.h"
+#include "model/inference/conditional_table.h"
+
+namespace flaim {
+
+// Marginals of a calibrated model over any clique: inside a node, across nodes, across components. Many queries share
+// their work.
+//
+// A query is answered at the lowest node above all of its attributes. What lies below enters as conditional tables
+// P(queried attributes below | separator). Each is needed by every query that asks for the same attributes from the
+// same side, so they are kept. All tables are probabilities: nothing overflows or cancels.
+//
+// Valid while `oracle`, which must outlive this, is not run again.
+class MarginalQuery {
+ public:
+  explicit MarginalQuery(const BeliefPropagation& oracle);
+
+  // P(clique), row-major in sorted attribute order. REQUIRES: the attributes are in the domain.
+  std::vector<double> Answer(const Clique& clique);
+
+ private:
+  // P(queried | separator to the parent), for attributes at or below the node that are not in the separator.
+  const OrderedTable& Conditional(int node, const Clique& queried);
+  // Adds the queried attributes below `node` to `table`, a table over the node, and sums out all but `kept`.
+  OrderedTable Descend(int node, OrderedTable table, const Clique& queried, const Clique& kept);
+  OrderedTable AnswerWithin(int root, const Clique& queried);
+
+  const BeliefPropagation& oracle_;
+  const JunctionTree& tree_;
+  std::vector<Clique> below_;  // attributes at or below a node that are not in the separator to its parent
+  std::map<std::pair<int, Clique>, OrderedTable> conditionals_;
+};
+
+}  // namespace flaim

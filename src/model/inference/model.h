@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "base/parallel.h"
+#include "model/inference/belief_propagation.h"
+#include "model/inference/marginal_query.h"
+
+namespace flaim {
+
+// A distribution over all records of a domain, and a number of records: what is learnt from noisy marginals, and what
+// queries are answered and rows are drawn from. Potentials over cliques, calibrated on a junction tree. Immutable,
+// movable, not copyable; safe to read from many threads.
+class Model {
+ public:
+  // Builds the tree and calibrates it. Potentials are laid out as CliqueLayout(domain, cliques) says; -infinity marks
+  // what cannot occur. Refuses a tree of more than max_cells cells, NaN or +infinity, a total that is not positive, and
+  // potentials that exclude every record.
+  static absl::StatusOr<Model> Create(const Domain& domain, std::vector<Clique> cliques, std::vector<double> potentials,
+                                      double total, std::int64_t max_cells, Parallel& parallel);
+
+  // REQUIRES: the last run of `calibrated` was on these potentials and gave log_partition, which is finite.
+  Model(std::unique_ptr<BeliefPropagation> calibrated, std::vector<double> potentials, double log_partition,
+        double total);
+
+  const Domain& domain() const { return calibrated_->tree().domain(); }
+  const JunctionTree& tree() const { return calibrated_->tree(); }
+  const CliqueLayout& layout() const { return calibrated_->layout(); }
+  std::span<const double> potentials() const { return potentials_; }
+  double log_partition() const { return log_partition_; }
+  // The number of records, as estimated: public.
+  double total() const { return total_; }
+  // The same distribution over another number of records. REQUIRES: positive.
+  Model WithTotal(double total) &&;
+
+  // The joint distribution of a node's attributes, in the node's memory order.
+  std::span<const double> NodeMarginal(int node) const { return calibrated_->NodeMarginal(node); }
+
+  // Answers marginals over any cliques, with shared work. Must not outlive the model.
+  MarginalQuery Query() const { return MarginalQuery(*calibrated_); }
+
+  // log P(record), -infinity for an impossible one. REQUIRES: one code for each attribute, each below its size.
+  double LogDensity(std::span<const std::uint32_t> record) const;
+
+ private:
+  std::unique_ptr<BeliefPropagation> calibrated_;
+  std::vector<double> potentials_;
+  double log_partition_;
+  double total_;
+};
+
+}  // namespace flaim

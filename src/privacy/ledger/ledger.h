@@ -1,0 +1,71 @@
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "base/clock.h"
+#include "privacy/ledger/ledger_row.h"
+#include "privacy/ledger/release_name.h"
+#include "privacy/ledger/spend.h"
+
+namespace flaim {
+
+class LedgerBook;
+
+// How long to wait for another process that holds the ledger, before giving up with an error.
+struct LedgerOptions {
+  std::chrono::milliseconds wait{10'000};
+};
+
+// The account of one body of private data, in a file that outlives the runs on it. Whoever wants to release something
+// pays here first; the file is append-only and hash-chained (docs/LEDGER.md).
+//
+// Guarantees: a debit is on disk before Debit returns, so before noise is drawn. The debits never exceed the total of
+// the terms. Under one name at most one value is ever released, also across crashes and processes: a run that is
+// repeated gets its recorded values back and pays only for what is new. A debit whose value was lost in a crash stays
+// spent, and is paid again.
+//
+// Several processes may share the file. An object is for one thread, and for one side of a fork(). The clock must
+// outlive the ledger and its Spends. Does not cover: a file that is replaced by an older copy (keep the head elsewhere
+// and hand it to VerifyLedger), a disk that loses what it reported as written, and network file systems without locks.
+class Ledger {
+ public:
+  // Makes the file, readable by its owner only. AlreadyExists if there is a file with anything in it.
+  static absl::StatusOr<Ledger> Create(const std::string& path, const LedgerTerms& terms, const Clock& clock,
+                                       const LedgerOptions& options = {});
+  // Verifies the whole chain. NotFound if there is none, PermissionDenied if it cannot be written.
+  static absl::StatusOr<Ledger> Open(const std::string& path, const Clock& clock, const LedgerOptions& options = {});
+  // Opens the ledger if there is one, and refuses if its terms differ.
+  static absl::StatusOr<Ledger> OpenOrCreate(const std::string& path, const LedgerTerms& terms, const Clock& clock,
+                                             const LedgerOptions& options = {});
+
+  const LedgerTerms& terms() const;
+  // As of the last time that this object looked at the file.
+  Rho spent() const;
+  Rho left() const;
+  // By all debits of one run.
+  Rho SpentBy(const std::string& run) const;
+  LedgerHash head() const;
+  // Whether a debit under this name would be free, because its value is there already.
+  bool HasValue(const ReleaseName& name) const;
+  // What was paid for the value under this name; nothing while there is none.
+  std::optional<Mechanism> RecordedMechanism(const ReleaseName& name) const;
+
+  // Pays. If the name has its value already, from this or an earlier process, nothing is paid and the Spend carries
+  // that value; FailedPrecondition if the mechanism then differs. ResourceExhausted if too little is left.
+  absl::StatusOr<Spend<GaussianMechanism>> Debit(const ReleaseName& name, const GaussianMechanism& mechanism);
+  absl::StatusOr<Spend<ExponentialMechanism>> Debit(const ReleaseName& name, const ExponentialMechanism& mechanism);
+
+ private:
+  explicit Ledger(std::shared_ptr<LedgerBook> book) : book_(std::move(book)) {}
+
+  template <typename MechanismType>
+  absl::StatusOr<Spend<MechanismType>> Pay(const ReleaseName& name, const MechanismType& mechanism);
+
+  std::shared_ptr<LedgerBook> book_;
+};
+
+}  // namespace flaim

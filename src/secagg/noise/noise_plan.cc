@@ -1,0 +1,118 @@
+#include "secagg/noise/noise_plan.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "base/check.h"
+#include "base/int128.h"
+#include "base/status.h"
+#include "privacy/samplers/discrete_gaussian.h"
+
+namespace flaim::secagg {
+namespace {
+
+// numerator / denominator, reduced where that makes it fit, otherwise the next larger multiple of a power of two.
+// REQUIRES: 0 < numerator <= 2^40 denominator; numerator < 2^87; denominator < 2^87.
+Rational NotBelow(UInt128 numerator, UInt128 denominator) {
+  UInt128 divisor = numerator;
+  for (UInt128 rest = denominator; rest != 0;) {
+    const UInt128 next = divisor % rest;
+    divisor = rest;
+    rest = next;
+  }
+  numerator /= divisor;
+  denominator /= divisor;
+  constexpr auto kMaxTerm = static_cast<UInt128>(Rational::kMaxTerm);
+  if (numerator <= kMaxTerm && denominator <= kMaxTerm) {
+    return {static_cast<std::int64_t>(numerator), static_cast<std::int64_t>(denominator)};
+  }
+  int bits = 0;
+  while (bits < 40 && (numerator << (bits + 1)) <= denominator * kMaxTerm) ++bits;
+  const UInt128 multiple = ((numerator << bits) + denominator - 1) / denominator;
+  return {static_cast<std::int64_t>(multiple), std::int64_t{1} << bits};
+}
+
+}  // namespace
+
+NoisePlan NoisePlan::None() { return {Rational(0, 1), 1}; }
+
+absl::StatusOr<NoisePlan> NoisePlan::Split(const Rational& sigma_squared, int honest) {
+  if (sigma_squared.numerator() == 0) {
+    return InvalidArgument("sigma^2 is 0: that is no noise; give a sigma above 0, or say that the sum is exact");
+  }
+  const UInt128 denominator = static_cast<UInt128>(sigma_squared.denominator()) * static_cast<UInt128>(honest);
+  UInt128 numerator = static_cast<UInt128>(sigma_squared.numerator());
+  std::int64_t resolution = 1;
+  while (honest > 1 && numerator < kLeastShareVariance * denominator) {
+    numerator *= 4;
+    resolution *= 2;
+    if (resolution > kMaxResolution) {
+      return InvalidArgument("sigma^2 = {} is too small to be split over {} participants; give a larger sigma",
+                             sigma_squared.ToString(), honest);
+    }
+  }
+  return NoisePlan(NotBelow(numerator, denominator), resolution);
+}
+
+absl::StatusOr<NoisePlan> NoisePlan::Make(const Rational& sigma_squared, const ParticipantBounds& bounds) {
+  if (bounds.dropouts < 0 || bounds.colluders < 0 || bounds.invited > kMostParticipants) {
+    return InvalidArgument("{} invited, {} dropouts and {} colluders are no bounds of a sum", bounds.invited,
+                           bounds.dropouts, bounds.colluders);
+  }
+  const std::int64_t honest = std::int64_t{bounds.invited} - bounds.dropouts - bounds.colluders;
+  if (honest < 1) {
+    return InvalidArgument(
+        "of {} participants {} may drop out and {} may collude, so nobody honest is sure to add noise; allow fewer "
+        "dropouts or colluders, or invite more sites",
+        bounds.invited, bounds.dropouts, bounds.colluders);
+  }
+  return Split(sigma_squared, static_cast<int>(honest));
+}
+
+double NoisePlan::VarianceOf(int contributors) const {
+  const auto units = static_cast<double>(resolution_);
+  return contributors * share_variance_.ToDouble() / (units * units);
+}
+
+void NoisePlan::AddShare(RandomSource& noise, std::span<std::int64_t> counts) const {
+  if (!HasNoise()) return;
+  if (resolution_ > 1) {
+    for (std::int64_t& count : counts) {
+      CHECK(!__builtin_mul_overflow(count, resolution_, &count), "a count times the resolution exceeds 64 bits");
+    }
+  }
+  DiscreteGaussian(share_variance_).Add(noise, counts);
+}
+
+std::int64_t NoisePlan::ToCount(std::int64_t sum) const {
+  const std::int64_t rest = sum & (resolution_ - 1);
+  const std::int64_t below = (sum - rest) / resolution_;
+  const bool is_up = 2 * rest > resolution_ || (2 * rest == resolution_ && below % 2 != 0);
+  return is_up ? below + 1 : below;
+}
+
+absl::StatusOr<Rational> WithPriceOfSplitting(const Rational& sigma_squared) {
+  if (sigma_squared.numerator() >= Rational::kMaxTerm) {
+    return InvalidArgument("sigma^2 = {} is too large to be split", sigma_squared.ToString());
+  }
+  return Rational(sigma_squared.numerator() + 1, sigma_squared.denominator());
+}
+
+double PriceOfSplitting(const NoisePlan& plan, int honest, int moved) {
+  CHECK(plan.HasNoise() && honest >= 1 && moved >= 0);
+  const double share_variance = plan.share_variance().ToDouble();
+  const auto term = [&](double k) {
+    return std::exp(-2 * std::numbers::pi * std::numbers::pi * share_variance * k / (k + 1));
+  };
+  // Terms fall with k: beyond the thousandth, each is taken to be as large as that one.
+  constexpr int kSummed = 1000;
+  double sum = 0;
+  for (int k = 1; k < std::min(honest, kSummed); ++k) sum += term(k);
+  if (honest > kSummed) sum += (honest - kSummed) * term(kSummed);
+  const double tau = 10 * sum;
+  const double scale = static_cast<double>(plan.resolution()) / std::sqrt(honest * share_variance);
+  return moved * std::min(tau, tau * scale + tau * tau / 2);
+}
+
+}  // namespace flaim::secagg

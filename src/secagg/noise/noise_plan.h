@@ -1,0 +1,81 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "absl/status/statusor.h"
+#include "base/random_source.h"
+#include "privacy/numbers/rational.h"
+#include "secagg/graph/graph_parameters.h"
+
+namespace flaim::secagg {
+
+// How the noise of a sum is split over those who contribute, so that the server sees nothing without it.
+//
+// Everybody adds a discrete Gaussian of variance sigma^2 / h, where h = least survivors - colluders counts those who
+// are certainly in the sum and do not tell the server their noise. So after the worst dropout that the study allows,
+// and with the colluders' noise subtracted, sigma^2 is left; without dropouts and colluders there is a surplus.
+//
+// A sum of discrete Gaussians is not quite one. The difference is charged (PriceOfSplitting), and kept below notice by
+// counting in finer units where h is large: with resolution u, counts are multiplied by u, a share has variance
+// u^2 sigma^2 / h >= kLeastShareVariance, and the sum is divided by u again, rounded to the nearest integer. That adds
+// a variance of (u^2 + 2) / (12 u^2), at most 1/8; halves go to the even count, because away from zero they would raise
+// every positive count by 1 / (2u) on average. Where h = 1 nothing is split, and u is 1.
+//
+// "Variance" is the parameter sigma^2 of the discrete Gaussian, which privacy is computed from; its statistical
+// variance is the same to six digits from 1 on, and smaller below.
+class NoisePlan {
+ public:
+  // From here on, and for a million contributors or fewer, PriceOfSplitting is below 2^-50 of what the noise costs.
+  static constexpr int kLeastShareVariance = 6;
+  static constexpr std::int64_t kMaxResolution = std::int64_t{1} << 20;
+
+  // No noise: the sum is exact, and whoever sees it must be trusted with it.
+  static NoisePlan None();
+
+  // InvalidArgument if nobody honest is certainly left, sigma^2 is 0, or it is too small to be split over so many.
+  static absl::StatusOr<NoisePlan> Make(const Rational& sigma_squared, const ParticipantBounds& bounds);
+
+  bool HasNoise() const { return share_variance_.numerator() > 0; }
+  // A power of two.
+  std::int64_t resolution() const { return resolution_; }
+  // Of one contributor, in squared units of 1 / resolution. Never below resolution^2 sigma^2 / h.
+  const Rational& share_variance() const { return share_variance_; }
+
+  // Of the sum of so many contributors, in squared counts, before it is rounded to counts.
+  double VarianceOf(int contributors) const;
+
+  // Multiplies each count by the resolution and adds this contributor's share of the noise. CHECKs against overflow.
+  void AddShare(RandomSource& noise, std::span<std::int64_t> counts) const;
+
+  // From the sum of what AddShare made to counts: the nearest integer, halves to the even one.
+  std::int64_t ToCount(std::int64_t sum) const;
+
+  bool operator==(const NoisePlan&) const = default;
+
+ private:
+  NoisePlan(Rational share_variance, std::int64_t resolution)
+      : share_variance_(share_variance), resolution_(resolution) {}
+
+  static absl::StatusOr<NoisePlan> Split(const Rational& sigma_squared, int honest);
+
+  Rational share_variance_;
+  std::int64_t resolution_;
+};
+
+// A hair more noise than was paid for, so that what splitting costs is paid for too: (n + 1) / d for n / d. With n at
+// most 2^40 that lowers rho by a part in 2^41 or more, far above PriceOfSplitting. InvalidArgument if n is 2^40.
+absl::StatusOr<Rational> WithPriceOfSplitting(const Rational& sigma_squared);
+
+// By how much rho of the split noise exceeds 1 / (2 sigma^2) times the squared sensitivity, at most, for one record
+// that moves `moved` counts by one each, with the `honest` shares that are certain (more shares only add to them).
+//
+// Kairouz, Liu, Steinke 2021 (arXiv 2102.06387), Proposition 14: for n shares of parameter s^2 the divergence of order
+// alpha is at most alpha D^2 / (2 n s^2) + tau d, and at most alpha (D / (sqrt(n) s) + tau sqrt(d))^2 / 2, with
+//   tau = 10 sum of exp(-2 pi^2 s^2 k / (k + 1)) over k = 1 .. n - 1.
+// Here D^2 = u^2 d. Counts that do not move have equal distributions, so d counts the moved ones only. As alpha > 1,
+// the excess over alpha D^2 / (2 n s^2) is at most alpha times the smaller of tau d and tau d u / (sqrt(n) s) + tau^2 d
+// / 2. The authors ask for s >= 1/2. REQUIRES: plan.HasNoise(), honest >= 1, moved >= 0.
+double PriceOfSplitting(const NoisePlan& plan, int honest, int moved);
+
+}  // namespace flaim::secagg
