@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "algorithms/methods/presets.h"
 #include "federated_testing.h"
 #include "fmt/format.h"
 #include "gtest/gtest.h"

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "algorithms/methods/presets.h"
 #include "base/seeded_random_source.h"
 #include "evaluation/workload_error.h"
 #include "federated_testing.h"
@@ -143,7 +144,7 @@ TEST(FederatedInput, MayStartVeryLate) {
     methods.back().as_published = true;
   }
   for (const Method& method : methods) {
-    if (method.is_central) continue;
+    if (method.IsOneTable()) continue;
     const FinishedRun run = RunStudy(method, MakeStudy(500, 6), {.availability = late});
     EXPECT_TRUE(run.model.ok() || absl::IsFailedPrecondition(run.model.status())) << method.name << run.model.status();
   }

@@ -3,8 +3,9 @@
 #include <iostream>
 #include <numeric>
 
-#include "algorithms/federated/federated_fit.h"
-#include "algorithms/federated/spending.h"
+#include "algorithms/loop/run.h"
+#include "algorithms/methods/presets.h"
+#include "algorithms/spending/spending.h"
 #include "base/seeded_random_source.h"
 #include "data/rows/real_data_testing.h"
 #include "datasets/prepared_dataset.h"
@@ -61,8 +62,8 @@ ReferenceStudy LoadReference(const std::string& dataset) {
 
 PrivacyBudget Budget() { return PrivacyBudget::Create(1, 1e-5).value(); }
 
-FederatedOptions PaperFit() {
-  FederatedOptions options{.budget = Budget()};
+RunOptions PaperFit() {
+  RunOptions options{.budget = Budget()};
   options.round_fit = {.method = EstimationMethod::kMirrorDescent, .max_iterations = 50, .relative_gap = 0};
   options.last_fit = {.method = EstimationMethod::kMirrorDescent, .max_iterations = 500, .relative_gap = 0};
   options.max_model_cells = std::int64_t{10} << 20;
@@ -77,11 +78,6 @@ Method PaperMethod(const std::string& name, bool as_published) {
   method.as_published = as_published;
   return method;
 }
-
-class NoReports final : public RoundSink {
- public:
-  void Report(const RoundReport&, const Model&) override {}
-};
 
 struct Errors {
   std::vector<double> errors = {};
@@ -111,18 +107,17 @@ Errors RunSeeds(std::uint64_t seeds, const Method& method, const ReferenceStudy&
                             .allowance = terms.allowance,
                             .participation_cap = terms.participation_cap};
   Partition partition = study.partition;
-  if (method.is_central) {
+  if (method.IsOneTable()) {
     partition = {.client_of_row = std::vector<std::uint32_t>(study.table.rows()), .clients = 1};
     options.availability = Everybody{};
   }
   Errors errors;
-  NoReports reports;
+  NoRounds reports;
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
     options.seed = seed;
     const auto federation =
         SimulatedFederation::Create(study.table, partition.client_of_row, partition.clients, options, parallel).value();
-    const FederatedModel fitted =
-        RunFederated(method, PaperFit(), study.workload, *federation, parallel, reports).value();
+    const FittedModel fitted = RunMethod(method, PaperFit(), study.workload, *federation, parallel, reports).value();
     SeededRandomSource random(seed, "synthetic rows");
     const Table rows = RowSampler(fitted.model, SamplingMethod::kRounded).Next(study.table.rows(), random);
     errors.errors.push_back(truth.ErrorOf(rows, parallel).value().queries);

@@ -1,6 +1,6 @@
 #include <map>
 
-#include "algorithms/federated/spending_testing.h"
+#include "algorithms/spending/spending_testing.h"
 #include "base/seeded_random_source.h"
 #include "federated_testing.h"
 #include "gtest/gtest.h"

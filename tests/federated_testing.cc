@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "algorithms/methods/presets.h"
 #include "base/seeded_random_source.h"
 #include "base/status.h"
 #include "fmt/format.h"
@@ -146,7 +147,7 @@ FinishedRun RunStudy(const Method& method, const DealtStudy& study, const RunSet
                                .allowance = terms.allowance,
                                .participation_cap = terms.participation_cap};
   Partition partition = study.partition;
-  if (method.is_central) {
+  if (method.IsOneTable()) {
     partition = {.client_of_row = std::vector<std::uint32_t>(study.table.rows()), .clients = 1};
     if (std::holds_alternative<Trace>(simulation.availability)) simulation.availability = Everybody{};
   }
@@ -155,12 +156,12 @@ FinishedRun RunStudy(const Method& method, const DealtStudy& study, const RunSet
       SimulatedFederation::Create(study.table, partition.client_of_row, partition.clients, simulation, *run.parallel)
           .value();
   TapedFederation taped(*run.federation, run.tape, settings.replayed);
-  FederatedOptions options{.budget = settings.budget};
+  RunOptions options{.budget = settings.budget};
   options.round_fit.max_iterations = 200;
   options.last_fit.max_iterations = 200;
   KeepReports reports(run.reports);
   const Workload workload = settings.workload ? *settings.workload : AllKWay(study.table.domain(), 2).value();
-  run.model = RunFederated(method, options, workload, taped, *run.parallel, reports);
+  run.model = RunMethod(method, options, workload, taped, *run.parallel, reports);
   return run;
 }
 
@@ -187,7 +188,7 @@ std::vector<Method> SmallPresetsWithTheirAccounting() {
 
 void PrintTo(const Method& method, std::ostream* out) { *out << method.name; }
 
-std::string Fingerprint(const FederatedModel& fitted) {
+std::string Fingerprint(const FittedModel& fitted) {
   std::string bits = fmt::format("{} {}\n", fitted.model.total(), fitted.report.noise);
   for (const Clique& clique : fitted.chosen) bits += fmt::format("{};", fmt::join(clique.attributes(), ","));
   bits += fmt::format("\n{}", fmt::join(fitted.model.potentials(), " "));

@@ -8,8 +8,8 @@
 #include <variant>
 #include <vector>
 
-#include "algorithms/federated/federated_fit.h"
-#include "algorithms/federated/spending.h"
+#include "algorithms/loop/run.h"
+#include "algorithms/spending/spending.h"
 #include "base/parallel.h"
 #include "data/table/table.h"
 #include "partition/partition.h"
@@ -49,7 +49,7 @@ struct RunSettings {
 
 struct FinishedRun {
   Tape tape;
-  absl::StatusOr<FederatedModel> model = absl::UnknownError("not run");
+  absl::StatusOr<FittedModel> model = absl::UnknownError("not run");
   std::vector<RoundReport> reports;
   std::unique_ptr<Parallel> parallel;
   std::unique_ptr<SimulatedFederation> federation;  // none if the method was refused
@@ -68,7 +68,7 @@ std::vector<Method> SmallPresetsWithTheirAccounting();
 void PrintTo(const Method& method, std::ostream* out);
 
 // The model, to the last bit.
-std::string Fingerprint(const FederatedModel& fitted);
+std::string Fingerprint(const FittedModel& fitted);
 
 // What one account has paid, by the formulas of the privacy page: sensitivity^2 / (2 sigma^2) and epsilon^2 / 8.
 long double AuditAccount(const AccountBook& accounts, AccountIndex account);

@@ -38,12 +38,12 @@ TEST(NetworkedFederation, SurvivesManySitesThatVanishAtRandom) {
     options.bounds.dropout_share = 0.3;
     options.seed = seed;
     NetworkedStudyForTest study(FolderForTest(), options);
-    const absl::StatusOr<FederatedModel> model = study.Run({.seed = seed,
-                                                            .site_crash = 0.01,
-                                                            .site_disconnect = 0.01,
-                                                            .duplicate = 0.05,
-                                                            .lose = 0.01,
-                                                            .most_victims_per_sum = 2});
+    const absl::StatusOr<FittedModel> model = study.Run({.seed = seed,
+                                                         .site_crash = 0.01,
+                                                         .site_disconnect = 0.01,
+                                                         .duplicate = 0.05,
+                                                         .lose = 0.01,
+                                                         .most_victims_per_sum = 2});
     ASSERT_TRUE(model.ok()) << model.status();
     EXPECT_GE(study.site_crashes(), 3);
     ExpectSoundBooks(study);
@@ -56,7 +56,7 @@ TEST(NetworkedFederation, SurvivesACoordinatorThatIsKilledTwentyTimes) {
     options.sites = 8;
     options.seed = seed;
     NetworkedStudyForTest study(FolderForTest(), options);
-    const absl::StatusOr<FederatedModel> model =
+    const absl::StatusOr<FittedModel> model =
         study.Run({.seed = seed, .duplicate = 0.05, .coordinator_crash = 0.02, .most_coordinator_crashes = 20});
     ASSERT_TRUE(model.ok()) << model.status();
     EXPECT_EQ(study.coordinator_crashes(), 20);
@@ -72,13 +72,13 @@ TEST(NetworkedFederation, KeepsItsBooksWhateverHappensInManyStudies) {
     NetworkedStudyOptions options = StudyOf("naive-flaim", 2);
     options.seed = seed;
     NetworkedStudyForTest study(FolderForTest(), options);
-    const absl::StatusOr<FederatedModel> model = study.Run({.seed = seed,
-                                                            .site_crash = 0.02,
-                                                            .site_disconnect = 0.02,
-                                                            .duplicate = 0.1,
-                                                            .lose = 0.02,
-                                                            .coordinator_crash = 0.02,
-                                                            .most_coordinator_crashes = 10});
+    const absl::StatusOr<FittedModel> model = study.Run({.seed = seed,
+                                                         .site_crash = 0.02,
+                                                         .site_disconnect = 0.02,
+                                                         .duplicate = 0.1,
+                                                         .lose = 0.02,
+                                                         .coordinator_crash = 0.02,
+                                                         .most_coordinator_crashes = 10});
     finished += model.ok() ? 1 : 0;
     EXPECT_TRUE(model.ok() || absl::IsUnavailable(model.status())) << model.status();
     ExpectSoundBooks(study);

@@ -38,12 +38,12 @@ TEST(NetworkedFederation, SurvivesSitesThatVanishAtRandom) {
     options.minimum_sites = 5;
     options.seed = seed;
     NetworkedStudyForTest study(FolderForTest(), options);
-    const absl::StatusOr<FederatedModel> model = study.Run({.seed = seed,
-                                                            .site_crash = 0.01,
-                                                            .site_disconnect = 0.02,
-                                                            .duplicate = 0.05,
-                                                            .lose = 0.01,
-                                                            .most_victims_per_sum = 2});
+    const absl::StatusOr<FittedModel> model = study.Run({.seed = seed,
+                                                         .site_crash = 0.01,
+                                                         .site_disconnect = 0.02,
+                                                         .duplicate = 0.05,
+                                                         .lose = 0.01,
+                                                         .most_victims_per_sum = 2});
     ASSERT_TRUE(model.ok()) << model.status();
     ExpectSoundBooks(study);
     crashes += study.site_crashes();
@@ -58,13 +58,13 @@ TEST(NetworkedFederation, KeepsItsBooksWhateverHappens) {
     NetworkedStudyOptions options = StudyOf("naive-flaim", 2);
     options.seed = seed;
     NetworkedStudyForTest study(FolderForTest(), options);
-    const absl::StatusOr<FederatedModel> model = study.Run({.seed = seed,
-                                                            .site_crash = 0.03,
-                                                            .site_disconnect = 0.03,
-                                                            .duplicate = 0.1,
-                                                            .lose = 0.02,
-                                                            .coordinator_crash = 0.02,
-                                                            .most_coordinator_crashes = 10});
+    const absl::StatusOr<FittedModel> model = study.Run({.seed = seed,
+                                                         .site_crash = 0.03,
+                                                         .site_disconnect = 0.03,
+                                                         .duplicate = 0.1,
+                                                         .lose = 0.02,
+                                                         .coordinator_crash = 0.02,
+                                                         .most_coordinator_crashes = 10});
     EXPECT_TRUE(model.ok() || absl::IsUnavailable(model.status())) << model.status();
     EXPECT_GT(study.site_crashes(), 0);
     ExpectSoundBooks(study);
@@ -78,7 +78,7 @@ TEST(SitesThatCannotPay, AreNotAskedAgain) {
   options.minimum_sites = 4;
   NetworkedStudyForTest study(FolderForTest(), options);
   for (const int site : {1, 3, 5}) study.SpendElsewhere(site);
-  const absl::StatusOr<FederatedModel> model = study.Run();
+  const absl::StatusOr<FittedModel> model = study.Run();
   ASSERT_TRUE(model.ok()) << model.status();
   ASSERT_FALSE(study.sums().empty());
   EXPECT_THAT(study.sums()[0].contributors, testing::ElementsAre(0U, 2U, 4U, 6U));
@@ -90,10 +90,10 @@ TEST(TooManySites, ThatStayAwayEndARunThatCanBeTakenUpAgain) {
   for (const int from : {7, 17}) {
     SCOPED_TRACE(from);
     NetworkedStudyForTest study(FolderForTest(), StudyOf("naive-flaim", 1));
-    const absl::StatusOr<FederatedModel> stopped = study.Run({.gone = {0, 1, 2}, .gone_from = from});
+    const absl::StatusOr<FittedModel> stopped = study.Run({.gone = {0, 1, 2}, .gone_from = from});
     ASSERT_TRUE(absl::IsUnavailable(stopped.status())) << stopped.status();
     EXPECT_THAT(std::string(stopped.status().message()), HasSubstr("2 of the round's 5 sites are there"));
-    const absl::StatusOr<FederatedModel> model = study.Run();
+    const absl::StatusOr<FittedModel> model = study.Run();
     ASSERT_TRUE(model.ok()) << model.status();
     ExpectSoundBooks(study);
   }
@@ -103,9 +103,9 @@ TEST(TooManySites, ThatVanishInTheMiddleOfASumNeverMakeAWrongOne) {
   for (const int from : {20, 35, 50}) {
     SCOPED_TRACE(from);
     NetworkedStudyForTest study(FolderForTest(), StudyOf("fed-naive-bayes"));
-    const absl::StatusOr<FederatedModel> stopped = study.Run({.gone = {0, 2, 4}, .gone_from = from});
+    const absl::StatusOr<FittedModel> stopped = study.Run({.gone = {0, 2, 4}, .gone_from = from});
     EXPECT_TRUE(stopped.ok() || absl::IsUnavailable(stopped.status())) << stopped.status();
-    const absl::StatusOr<FederatedModel> later = study.Run();
+    const absl::StatusOr<FittedModel> later = study.Run();
     EXPECT_TRUE(later.ok() || absl::IsUnavailable(later.status())) << later.status();
     ExpectSoundBooks(study);
   }

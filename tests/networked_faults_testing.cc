@@ -50,7 +50,7 @@ NetworkedStudyOptions StudyOf(const std::string& preset, int rounds) {
   return options;
 }
 
-void ExpectSameModel(const FederatedModel& one, const FederatedModel& other) {
+void ExpectSameModel(const FittedModel& one, const FittedModel& other) {
   EXPECT_EQ(one.chosen, other.chosen);
   EXPECT_EQ(one.model.total(), other.model.total());
   EXPECT_EQ(one.model.layout().cliques(), other.model.layout().cliques());
@@ -68,7 +68,8 @@ void ExpectSoundBooks(const NetworkedStudyForTest& study) {
     EXPECT_EQ(settled[i].counts, study.sums()[i].expected) << study.sums()[i].name;
   }
   const auto sites = static_cast<int>(study.data().partition.clients);
-  for (int site = 0; site < sites; ++site) ExpectSoundLedger(BooksOf(study, site), study.study().plan.terms.allowance);
+  for (int site = 0; site < sites; ++site)
+    ExpectSoundLedger(BooksOf(study, site), study.study().plan.terms().allowance);
 }
 
 std::vector<std::string> PaymentsOf(const NetworkedStudyForTest& study, int site) {
@@ -83,9 +84,9 @@ std::vector<std::string> PaymentsOf(const NetworkedStudyForTest& study, int site
 
 void KillTheCoordinatorAtEveryStep(const NetworkedStudyOptions& options, int stride) {
   NetworkedStudyForTest undisturbed(FolderForTest() + "-undisturbed", options);
-  const absl::StatusOr<FederatedModel> expected = undisturbed.Run();
+  const absl::StatusOr<FittedModel> expected = undisturbed.Run();
   ASSERT_TRUE(expected.ok()) << expected.status();
-  const absl::StatusOr<FederatedModel> simulated = undisturbed.Simulate();
+  const absl::StatusOr<FittedModel> simulated = undisturbed.Simulate();
   ASSERT_TRUE(simulated.ok()) << simulated.status();
   ExpectSameModel(*expected, *simulated);
   const int steps = undisturbed.coordinator_steps();
@@ -93,7 +94,7 @@ void KillTheCoordinatorAtEveryStep(const NetworkedStudyOptions& options, int str
   for (int step = 0; step < steps && !testing::Test::HasFailure(); step += stride) {
     SCOPED_TRACE(fmt::format("killed at step {} of {}", step, steps));
     NetworkedStudyForTest study(FolderForTest(), options);
-    const absl::StatusOr<FederatedModel> model = study.Run({.coordinator_killed_at = step});
+    const absl::StatusOr<FittedModel> model = study.Run({.coordinator_killed_at = step});
     ASSERT_TRUE(model.ok()) << model.status();
     ASSERT_EQ(study.coordinator_crashes(), 1);
     ExpectSameModel(*model, *expected);
@@ -111,7 +112,7 @@ void KillASiteAtEveryMessage(const NetworkedStudyOptions& options, int site, int
     for (const Moment moment : {Moment::kBefore, Moment::kDuring, Moment::kAfter}) {
       SCOPED_TRACE(fmt::format("killed {} message {} of {}", static_cast<int>(moment), message, messages));
       NetworkedStudyForTest study(FolderForTest(), options);
-      const absl::StatusOr<FederatedModel> model =
+      const absl::StatusOr<FittedModel> model =
           study.Run({.site_kill = SiteKill{.site = site, .message = message, .moment = moment}});
       ASSERT_TRUE(model.ok()) << model.status();
       ASSERT_EQ(study.site_crashes(), 1);

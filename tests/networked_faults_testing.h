@@ -15,7 +15,7 @@ NetworkedStudyOptions StudyOf(const std::string& preset);
 NetworkedStudyOptions StudyOf(const std::string& preset, int rounds);
 
 // To the last bit.
-void ExpectSameModel(const FederatedModel& one, const FederatedModel& other);
+void ExpectSameModel(const FittedModel& one, const FittedModel& other);
 
 // Every sum in the journal is that of its contributors; no site has paid more than its allowance; and no debit of any
 // site has more than one value, nor any name.

@@ -11,10 +11,10 @@ class EveryMethod : public testing::TestWithParam<NetworkedStudyOptions> {};
 
 TEST_P(EveryMethod, GivesTheSimulationsModelBitForBit) {
   NetworkedStudyForTest study(FolderForTest(), GetParam());
-  const absl::StatusOr<FederatedModel> networked = study.Run();
+  const absl::StatusOr<FittedModel> networked = study.Run();
   ASSERT_TRUE(networked.ok()) << networked.status();
   ExpectSoundBooks(study);
-  const absl::StatusOr<FederatedModel> simulated = study.Simulate();
+  const absl::StatusOr<FittedModel> simulated = study.Simulate();
   ASSERT_TRUE(simulated.ok()) << simulated.status();
   ExpectSameModel(*networked, *simulated);
 }
@@ -22,11 +22,11 @@ TEST_P(EveryMethod, GivesTheSimulationsModelBitForBit) {
 TEST_P(EveryMethod, StaysTheSameWhenTheCoordinatorIsKilledAndMessagesAreRepeated) {
   NetworkedStudyForTest study(FolderForTest(), GetParam());
   const Faults faults{.seed = 5, .duplicate = 0.1, .coordinator_crash = 0.05, .most_coordinator_crashes = 20};
-  const absl::StatusOr<FederatedModel> networked = study.Run(faults);
+  const absl::StatusOr<FittedModel> networked = study.Run(faults);
   ASSERT_TRUE(networked.ok()) << networked.status();
   EXPECT_GE(study.coordinator_crashes(), 5);
   ExpectSoundBooks(study);
-  const absl::StatusOr<FederatedModel> simulated = study.Simulate();
+  const absl::StatusOr<FittedModel> simulated = study.Simulate();
   ASSERT_TRUE(simulated.ok()) << simulated.status();
   ExpectSameModel(*networked, *simulated);
 }

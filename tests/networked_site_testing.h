@@ -39,7 +39,7 @@ struct NetworkedStudyForTest::Site {
         ledger(Ledger::OpenOrCreate(test.LedgerPath(index),
                                     {.data_name = fmt::format("site {}", index),
                                      .budget = test.study_->plan.options.budget,
-                                     .total = test.study_->plan.terms.allowance},
+                                     .total = test.study_->plan.terms().allowance},
                                     test.clock_)
                    .value()),
         records(SiteRecords::Open(fmt::format("{}/site-{}.log", test.folder_, index), test.study_->domain()).value()),

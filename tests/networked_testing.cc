@@ -26,11 +26,6 @@ std::string SchemaFor(const Domain& domain) {
 // Thrown where the coordinator is killed: whatever it had in memory is gone on the way up.
 struct CoordinatorKilled {};
 
-class NoRounds final : public RoundSink {
- public:
-  void Report(const RoundReport&, const Model&) override {}
-};
-
 }  // namespace
 
 // Notes what is settled, and what it must have been.
@@ -123,7 +118,7 @@ void NetworkedStudyForTest::StartSite(int site) {
 void NetworkedStudyForTest::SpendElsewhere(int site) {
   StartSite(site);
   Ledger& ledger = sites_[static_cast<std::size_t>(site)]->ledger;
-  const double rho = 0.999 * study_->plan.terms.allowance.ToDouble();
+  const double rho = 0.999 * study_->plan.terms().allowance.ToDouble();
   const GaussianMechanism dear{.sigma_squared = Rational::RoundUp(1 / (2 * rho)).value()};
   CHECK(ledger.Debit({"another study", 1, "everything"}, dear).ok());
 }
@@ -136,21 +131,21 @@ void NetworkedStudyForTest::CoordinatorStep(const Faults& faults) {
   throw CoordinatorKilled();
 }
 
-absl::StatusOr<FederatedModel> NetworkedStudyForTest::Run(const Faults& faults) {
+absl::StatusOr<FittedModel> NetworkedStudyForTest::Run(const Faults& faults) {
   SeededRandomSource random(faults.seed, "faults");
   coordinator_steps_ = 0;
   deliveries_ = 0;
   std::fill(messages_to_.begin(), messages_to_.end(), 0);
   for (;;) {
     try {
-      absl::StatusOr<FederatedModel> model = RunOnce(faults, random);
+      absl::StatusOr<FittedModel> model = RunOnce(faults, random);
       if (!absl::IsCancelled(model.status())) return model;
     } catch (const CoordinatorKilled&) {
     }
   }
 }
 
-absl::StatusOr<FederatedModel> NetworkedStudyForTest::RunOnce(const Faults& faults, RandomSource& random) {
+absl::StatusOr<FittedModel> NetworkedStudyForTest::RunOnce(const Faults& faults, RandomSource& random) {
   const std::string roster = Encode(roster_);
   messages::CoordinatorMessage welcome;
   welcome.mutable_welcome()->set_manifest(manifest_.text);
@@ -181,22 +176,22 @@ absl::StatusOr<FederatedModel> NetworkedStudyForTest::RunOnce(const Faults& faul
                                                 .provenance = SeededRandomSource(options_.seed).Provenance(),
                                                 .watch = watch,
                                                 .parallel = parallel_}));
-  return RunFederated(study_->plan.method, study_->plan.options, study_->workload, *federation, parallel_, no_rounds);
+  return RunMethod(study_->plan.method, study_->plan.options, study_->workload, *federation, parallel_, no_rounds);
 }
 
-absl::StatusOr<FederatedModel> NetworkedStudyForTest::Simulate() {
+absl::StatusOr<FittedModel> NetworkedStudyForTest::Simulate() {
   const SimulationOptions options{.seed = options_.seed,
                                   .availability = study_->plan.availability,
                                   .trust = TrustOf(study_->plan.method),
-                                  .allowance = study_->plan.terms.allowance,
-                                  .participation_cap = study_->plan.terms.participation_cap,
+                                  .allowance = study_->plan.terms().allowance,
+                                  .participation_cap = study_->plan.terms().participation_cap,
                                   .noise = SplitNoise{options_.bounds},
                                   .least_members = options_.minimum_sites};
   ASSIGN_OR_RETURN(const std::unique_ptr<SimulatedFederation> federation,
                    SimulatedFederation::Create(data_.table, data_.partition.client_of_row, data_.partition.clients,
                                                options, parallel_));
   NoRounds no_rounds;
-  return RunFederated(study_->plan.method, study_->plan.options, study_->workload, *federation, parallel_, no_rounds);
+  return RunMethod(study_->plan.method, study_->plan.options, study_->workload, *federation, parallel_, no_rounds);
 }
 
 }  // namespace flaim::runtime

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/federated/federated_fit.h"
+#include "algorithms/loop/run.h"
 #include "base/seeded_random_source.h"
 #include "runtime/coordinator/networked_federation.h"
 #include "runtime/site/site_agent.h"
@@ -87,9 +87,9 @@ class NetworkedStudyForTest {
   const std::string& folder() const { return folder_; }
 
   // Runs the method over the network, through all crashes.
-  absl::StatusOr<FederatedModel> Run(const Faults& faults = {});
+  absl::StatusOr<FittedModel> Run(const Faults& faults = {});
   // The same by the simulation, with noise split as over the network.
-  absl::StatusOr<FederatedModel> Simulate();
+  absl::StatusOr<FittedModel> Simulate();
 
   // Before the study: almost all of the site's budget is gone.
   void SpendElsewhere(int site);
@@ -119,7 +119,7 @@ class NetworkedStudyForTest {
   struct Site;
   class Watch;
 
-  absl::StatusOr<FederatedModel> RunOnce(const Faults& faults, RandomSource& random);
+  absl::StatusOr<FittedModel> RunOnce(const Faults& faults, RandomSource& random);
   // Counts, and throws when it is time.
   void CoordinatorStep(const Faults& faults);
   std::vector<std::int64_t> ExpectedSum(const SumRequest& request, int invited,

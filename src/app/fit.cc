@@ -1,62 +1,45 @@
 #include "app/fit.h"
 
+#include <cmath>
 #include <utility>
 
-#include "app/seeded_rounds.h"
-#include "base/secure_random_source.h"
+#include "app/noise_sources.h"
 #include "base/status.h"
-#include "privacy/accountants/zcdp_accountant.h"
 
 namespace flaim {
 namespace {
 
-// Passes on what is reported, and starts a new stream of seeded noise with each round.
-class RoundByRound final : public ProgressSink {
+// Tells whoever watches a fit how much of the budget each round has used.
+class BudgetProgress final : public RoundSink {
  public:
-  RoundByRound(ProgressSink& observer, SeededRounds& seeded) : observer_(observer), seeded_(seeded) {}
+  explicit BudgetProgress(ProgressSink& progress) : progress_(progress) {}
 
-  void Report(const Progress& progress) override {
-    observer_.Report(progress);
-    seeded_.StartNextRound();
+  void Report(const RoundReport& report, const Model&) override {
+    if (report.round == 0) return;
+    progress_.Report({"budget spent", static_cast<std::uint64_t>(std::lround(1000 * report.share_spent)), 1000,
+                      fmt::format("round {}, noise {:.1f}, model {:.2f} MB", report.round, report.sigma,
+                                  static_cast<double>(report.model_cells) * 8e-6)});
   }
-  bool ShouldStop() override { return observer_.ShouldStop(); }
+  bool ShouldStop() override { return progress_.ShouldStop(); }
 
  private:
-  ProgressSink& observer_;
-  SeededRounds& seeded_;
+  ProgressSink& progress_;
 };
 
-AimOptions OptionsOf(const FitSettings& settings, const std::string& run) {
-  AimOptions options{.budget = settings.budget, .rounds = settings.rounds, .zeros = settings.zeros, .run = run};
-  options.max_model_cells = settings.max_model_cells;
-  options.max_kept_cells = settings.memory.max_kept_cells();
-  return options;
-}
-
 }  // namespace
-
-absl::Status CheckBudget(const FitSettings& settings) {
-  return BudgetSchedule::Create(RhoFor(settings.budget), settings.schema.domain().size(), settings.rounds).status();
-}
 
 absl::StatusOr<FittedModel> Fit(const FitSettings& settings, const FitIdentity& identity,
                                 const std::shared_ptr<CountSource>& counts, Ledger& ledger, Parallel& parallel,
                                 ProgressSink& progress) {
-  const AimOptions options = OptionsOf(settings, identity.RunName(settings));
-  const auto run = [&](RandomSource& noise, ProgressSink& observer) {
-    return RunAim(options, counts, settings.workload, {ledger, noise, parallel, observer});
-  };
-  absl::StatusOr<FittedModel> fitted = absl::UnknownError("not run");
-  if (identity.seed) {
-    SeededRounds seeded(*identity.seed);
-    RoundByRound observer(progress, seeded);
-    fitted = run(seeded, observer);
-  } else {
-    SecureRandomSource secure;
-    fitted = run(secure, progress);
-  }
-  RETURN_IF_ERROR(fitted.status());
-  fitted->report.derived_from_private_rows = settings.schema.spec().derived_from_private_rows;
+  const FederatedPlan& plan = settings.plan;
+  RunOptions options = plan.options;
+  options.run = identity.RunName(settings);
+  const std::unique_ptr<NoiseSource> noise = MakeNoise(identity.seed);
+  BudgetProgress rounds(progress);
+  ASSIGN_OR_RETURN(FittedModel fitted,
+                   RunOnOneTable(plan.method, options, *plan.spending, settings.workload,
+                                 {counts, settings.memory.max_kept_cells(), ledger, *noise, parallel}, rounds));
+  StampMethod(settings, fitted.report);
   return fitted;
 }
 

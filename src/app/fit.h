@@ -6,8 +6,9 @@
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "algorithms/aim/aim.h"
+#include "algorithms/loop/run.h"
 #include "app/fit_settings.h"
+#include "app/one_table_run.h"
 #include "base/parallel.h"
 #include "base/progress.h"
 #include "marginal/count_source.h"
@@ -23,13 +24,11 @@ struct FitIdentity {
   std::string RunName(const FitSettings& settings) const { return run.empty() ? RunNameOf(settings, seed) : run; }
 };
 
-// Fits a model to one private table with AIM, paid for in the ledger: what `flaim fit` and flaim.AIM do. Equal
-// settings, counts and seed give equal models, whoever asks.
+// Fits a model to one private table, paid for in the ledger: what `flaim fit` and flaim.AIM do. Equal settings, counts
+// and seed give equal models, whoever asks; so does a simulation of the same method. Refuses, before anything is paid,
+// a budget that the ledger cannot cover.
 absl::StatusOr<FittedModel> Fit(const FitSettings& settings, const FitIdentity& identity,
                                 const std::shared_ptr<CountSource>& counts, Ledger& ledger, Parallel& parallel,
                                 ProgressSink& progress);
-
-// What can be refused without rows and without a ledger: a budget that cannot pay for a round.
-absl::Status CheckBudget(const FitSettings& settings);
 
 }  // namespace flaim

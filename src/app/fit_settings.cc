@@ -7,8 +7,9 @@
 #include <span>
 #include <variant>
 
-#include "algorithms/aim/aim.h"
+#include "algorithms/methods/presets.h"
 #include "app/zeros_file.h"
+#include "base/check.h"
 #include "base/parallel.h"
 #include "base/status.h"
 #include "data/schema/schema_toml.h"
@@ -67,7 +68,7 @@ std::string FlagsFor(double cells, const MemoryLimit& memory) {
 
 // As asked for, or as many as AIM does well with; fewer where the memory does not allow it.
 absl::StatusOr<std::int64_t> ModelCells(std::optional<std::int64_t> asked_for, const MemoryLimit& memory) {
-  if (!asked_for) return std::min(AimOptions::kDefaultModelCells, memory.max_model_cells());
+  if (!asked_for) return std::min(RunOptions::kDefaultModelCells, memory.max_model_cells());
   if (*asked_for <= memory.max_model_cells()) return *asked_for;
   return InvalidArgument("a model of {} cells does not fit into {}: give {}", *asked_for,
                          BytesInShort(static_cast<double>(memory.bytes())),
@@ -128,9 +129,8 @@ absl::Status CheckZeros(const Domain& domain, const std::vector<StructuralZeros>
   return InvalidArgument("with the zeros given, {}", std::string(status.message()));
 }
 
-std::string TextOf(const RoundPlan& rounds) {
-  if (const auto* fixed = std::get_if<FixedRounds>(&rounds)) return fmt::format("{} rounds", fixed->rounds);
-  return fmt::format("annealed, {} rounds per attribute", std::get<Annealed>(rounds).rounds_per_attribute);
+std::string TextOf(const EstimationOptions& fit) {
+  return fmt::format("{} {} {}", static_cast<int>(fit.method), fit.max_iterations, fit.relative_gap);
 }
 
 std::string TextOf(const Clique& clique) { return fmt::format("{}", fmt::join(clique.attributes(), " ")); }
@@ -145,7 +145,10 @@ absl::StatusOr<FitSettings> MakeFitSettings(const FitRequest& request, Schema sc
                                             std::optional<Workload> workload) {
   ASSIGN_OR_RETURN(const PrivacyBudget budget, PrivacyBudget::Create(request.epsilon, request.delta));
   ASSIGN_OR_RETURN(const MemoryLimit memory, MemoryLimit::Parse(request.memory));
-  ASSIGN_OR_RETURN(const std::int64_t max_cells, ModelCells(request.model_cells, memory));
+  const std::optional<std::int64_t> paper_cells =
+      request.federated.paper_fit ? std::optional(kPaperModelCells) : std::nullopt;
+  ASSIGN_OR_RETURN(const std::int64_t max_cells,
+                   ModelCells(request.model_cells ? request.model_cells : paper_cells, memory));
   const Domain& domain = schema.domain();
   RETURN_IF_ERROR(CheckOneWays(domain, max_cells, memory));
 
@@ -165,22 +168,40 @@ absl::StatusOr<FitSettings> MakeFitSettings(const FitRequest& request, Schema sc
     ASSIGN_OR_RETURN(zeros, ReadZerosFile(request.zeros, schema));
     RETURN_IF_ERROR(CheckZeros(domain, zeros, max_cells));
   }
-  RoundPlan rounds = Annealed{};
-  if (request.rounds) rounds = FixedRounds{*request.rounds};
+  RunOptions options{.budget = budget};
+  options.max_model_cells = max_cells;
+  options.zeros = zeros;
+  ASSIGN_OR_RETURN(FederatedPlan plan, MakeFederatedPlan(request.federated, options, domain.size()));
   return FitSettings{.schema = std::move(schema),
                      .budget = budget,
                      .workload = *std::move(workload),
                      .workload_text = std::move(workload_text),
-                     .rounds = rounds,
+                     .plan = std::move(plan),
                      .memory = memory,
                      .max_model_cells = max_cells,
                      .zeros = std::move(zeros)};
 }
 
+absl::StatusOr<FitSettings> MakeOneTableSettings(FitRequest request, Schema schema, std::optional<Workload> workload) {
+  if (request.federated.method.method.empty()) request.federated.method.method = Aim().name;
+  ASSIGN_OR_RETURN(FitSettings settings, MakeFitSettings(request, std::move(schema), std::move(workload)));
+  if (settings.plan.method.IsOneTable()) return settings;
+  return InvalidArgument("the method {} needs clients, and this is one table: see `flaim simulate`",
+                         settings.plan.method.name);
+}
+
+void StampMethod(const FitSettings& settings, FitReport& report) {
+  report.algorithm = settings.plan.title;
+  report.derived_from_private_rows = settings.schema.spec().derived_from_private_rows;
+  if (!IsPrivate(settings.plan.method)) report.noise += ", of a method that is NOT PRIVATE itself";
+}
+
 std::string RunNameOf(const FitSettings& settings, std::optional<std::uint64_t> seed) {
-  std::string text = fmt::format("flaim fit 1\nepsilon {} delta {}\n{}\ncells {}\nseed {}\n", settings.budget.epsilon(),
-                                 settings.budget.delta(), TextOf(settings.rounds), settings.max_model_cells,
-                                 seed ? fmt::format("{}", *seed) : "none");
+  const RunOptions& options = settings.plan.options;
+  std::string text =
+      fmt::format("flaim fit 2\nepsilon {} delta {}\n{}\nfit {} {} {}\ncells {}\nseed {}\n", settings.budget.epsilon(),
+                  settings.budget.delta(), settings.plan.title, TextOf(options.round_fit), TextOf(options.last_fit),
+                  options.model_grows_with_budget, settings.max_model_cells, seed ? fmt::format("{}", *seed) : "none");
   for (const auto& [clique, weight] : settings.workload)
     text += fmt::format("query {} weight {}\n", TextOf(clique), weight);
   for (const auto& [clique, cells] : settings.zeros) {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "algorithms/aim/budget_schedule.h"
+#include "algorithms/federated/federated_plan.h"
 #include "app/memory_limit.h"
 #include "data/schema/schema.h"
 #include "marginal/workload.h"
@@ -20,7 +20,7 @@ struct FitRequest {
   double epsilon = 0;
   double delta = 1e-6;
   std::string workload;  // if empty, what suits the domain
-  std::optional<int> rounds;
+  FederatedRequest federated;
   std::string memory = "2G";
   std::optional<std::int64_t> model_cells;
   std::string zeros;  // path of a file; empty for none
@@ -32,19 +32,26 @@ struct FitSettings {
   PrivacyBudget budget;
   Workload workload;
   std::string workload_text;  // as the user gave it, or the default that was taken
-  RoundPlan rounds;
+  FederatedPlan plan;
   MemoryLimit memory;
   std::int64_t max_model_cells;
   std::vector<StructuralZeros> zeros;
 };
 
 // Refuses, beside what cannot be read, a domain whose one-way marginals, or a workload whose pairs, do not fit the
-// model, and zeros that leave no record. `workload`, if there is one, takes the place of the request's text.
+// model, zeros that leave no record, choices that contradict each other, and a budget that cannot pay for a round.
+// `workload`, if there is one, takes the place of the request's text.
 absl::StatusOr<FitSettings> MakeFitSettings(const FitRequest& request, Schema schema,
                                             std::optional<Workload> workload = std::nullopt);
+// The same for a fit of one table: also refuses methods that need clients. Without a word on it, the method is AIM.
+absl::StatusOr<FitSettings> MakeOneTableSettings(FitRequest request, Schema schema,
+                                                 std::optional<Workload> workload = std::nullopt);
 
 // A name for the run of these settings: repeating a command resumes its run, and a changed command is another run.
 std::string RunNameOf(const FitSettings& settings, std::optional<std::uint64_t> seed);
+
+// What the model's report says of the method, wherever it was run.
+void StampMethod(const FitSettings& settings, FitReport& report);
 
 // The queries of the workload that no model of that many cells can hold, however it is built.
 std::vector<Clique> QueriesTooLarge(const FitSettings& settings);

@@ -15,20 +15,16 @@ absl::StatusOr<FederatedPlan> PlanFor(const DealtTable& rows, FederatedPlan plan
   return plan;
 }
 
-void Stamp(const SimulationSettings& settings, FitReport& report) {
-  report.algorithm = settings.plan.title;
-  report.derived_from_private_rows = settings.fit.schema.spec().derived_from_private_rows;
-  if (!IsPrivate(settings.plan.method)) report.noise += ", of a method that is NOT PRIVATE itself";
-}
-
 }  // namespace
 
 absl::StatusOr<SimulationOutcome> Simulate(const SimulationSettings& settings, const DealtTable& rows,
                                            Parallel& parallel, RoundSink& rounds) {
-  ASSIGN_OR_RETURN(const FederatedPlan plan, PlanFor(rows, settings.plan));
+  ASSIGN_OR_RETURN(FederatedPlan plan, PlanFor(rows, settings.fit.plan));
+  // One table's noise and model are those of a fit with this seed.
+  if (plan.method.IsOneTable()) plan.options.run = RunNameOf(settings.fit, settings.seed);
   ASSIGN_OR_RETURN(SimulationOutcome outcome, RunSimulation(plan, rows.table, rows.partition, settings.fit.workload,
                                                             settings.seed, parallel, rounds, settings.groups));
-  Stamp(settings, outcome.fitted.report);
+  StampMethod(settings.fit, outcome.fitted.report);
   return outcome;
 }
 

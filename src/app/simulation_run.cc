@@ -52,18 +52,18 @@ absl::StatusOr<SimulationOutcome> RunSimulation(const FederatedPlan& plan, const
                                                 const Partition& partition, const Workload& workload,
                                                 std::uint64_t seed, Parallel& parallel, RoundSink& rounds,
                                                 const GroupSettings& groups) {
-  const Partition& dealt = plan.method.is_central ? InOnePlace(rows.rows()) : partition;
+  const Partition& dealt = plan.method.IsOneTable() ? InOnePlace(rows.rows()) : partition;
   const SimulationOptions options{.seed = seed,
                                   .availability = plan.availability,
                                   .trust = TrustOf(plan.method),
-                                  .allowance = plan.terms.allowance,
-                                  .participation_cap = plan.terms.participation_cap,
+                                  .allowance = plan.terms().allowance,
+                                  .participation_cap = plan.terms().participation_cap,
                                   .noise = groups.noise,
                                   .least_members = groups.least_members};
   ASSIGN_OR_RETURN(const std::unique_ptr<SimulatedFederation> federation,
                    SimulatedFederation::Create(rows, dealt.client_of_row, dealt.clients, options, parallel));
-  ASSIGN_OR_RETURN(FederatedModel fitted,
-                   RunFederated(plan.method, plan.options, workload, *federation, parallel, rounds));
+  ASSIGN_OR_RETURN(FittedModel fitted,
+                   RunMethod(plan.method, plan.options, *plan.spending, workload, *federation, parallel, rounds));
   return SimulationOutcome{std::move(fitted), FiguresOf(*federation)};
 }
 

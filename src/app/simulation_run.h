@@ -34,7 +34,7 @@ struct ClientFigures {
 };
 
 struct SimulationOutcome {
-  FederatedModel fitted;
+  FittedModel fitted;
   ClientFigures clients;
 };
 

@@ -19,13 +19,9 @@ absl::StatusOr<SimulationSettings> MakeSimulationSettings(const SimulationReques
                                                           std::optional<Workload> workload) {
   ASSIGN_OR_RETURN(const PartitionSpec partition, ParsePartitionSpec(request.partition));
   FitRequest fit_request = request.fit;
-  if (request.federated.paper_fit && !fit_request.model_cells) fit_request.model_cells = kPaperModelCells;
+  fit_request.federated = request.federated;
   ASSIGN_OR_RETURN(FitSettings fit, MakeFitSettings(fit_request, std::move(schema), std::move(workload)));
-  FederatedOptions options{.budget = fit.budget};
-  options.max_model_cells = fit.max_model_cells;
-  ASSIGN_OR_RETURN(FederatedPlan plan, MakeFederatedPlan(request.federated, options, fit.schema.domain().size()));
   return SimulationSettings{.fit = std::move(fit),
-                            .plan = std::move(plan),
                             .partition = partition,
                             .groups = request.groups,
                             .seed = request.seed.has_value() ? *request.seed : FreshSeed()};

@@ -27,7 +27,6 @@ struct SimulationRequest {
 // What it says, checked. Nothing here has seen a row.
 struct SimulationSettings {
   FitSettings fit;
-  FederatedPlan plan;
   PartitionSpec partition;
   GroupSettings groups;
   std::uint64_t seed = 0;  // a fresh one if none was given

@@ -9,8 +9,9 @@
 #include <numeric>
 #include <span>
 
-#include "algorithms/federated/federated_fit.h"
-#include "algorithms/federated/spending.h"
+#include "algorithms/loop/run.h"
+#include "algorithms/methods/presets.h"
+#include "algorithms/spending/spending.h"
 #include "base/seeded_random_source.h"
 #include "base/status.h"
 #include "benchmark/benchmark.h"
@@ -44,11 +45,6 @@ double StandardError(std::span<const double> values) {
   return std::sqrt(squares / (count - 1) / count);
 }
 
-class NoReports final : public RoundSink {
- public:
-  void Report(const RoundReport&, const Model&) override {}
-};
-
 struct Study {
   Table table;
   Partition partition;
@@ -72,13 +68,12 @@ Method MethodOf(const std::string& name, const Terms& terms) {
 }
 
 Availability AvailabilityOf(const Method& method, int rounds) {
-  if (method.is_central) return Everybody{};
+  if (method.IsOneTable()) return Everybody{};
   if (method.accounting == Accounting::kPaper) return Poisson{0.1};
   return TakingTurns{1.0 / rounds};
 }
 
-FederatedModel Run(const Method& method, const Terms& terms, const Study& study, std::uint64_t seed,
-                   Parallel& parallel) {
+FittedModel Run(const Method& method, const Terms& terms, const Study& study, std::uint64_t seed, Parallel& parallel) {
   const PrivacyBudget budget = PrivacyBudget::Create(terms.epsilon, 1e-5).value();
   const ClientTerms client = MakeSpendingPlan(method, budget, study.table.domain().size()).value()->client_terms();
   const SimulationOptions options{.seed = seed,
@@ -89,8 +84,8 @@ FederatedModel Run(const Method& method, const Terms& terms, const Study& study,
   const auto federation = SimulatedFederation::Create(study.table, study.partition.client_of_row,
                                                       study.partition.clients, options, parallel)
                               .value();
-  NoReports reports;
-  return RunFederated(method, {.budget = budget}, study.workload, *federation, parallel, reports).value();
+  NoRounds reports;
+  return RunMethod(method, {.budget = budget}, study.workload, *federation, parallel, reports).value();
 }
 
 absl::StatusOr<Study> LoadReference(const std::string& dataset) {
@@ -104,7 +99,7 @@ void Federated(benchmark::State& state, const std::string& dataset, const std::s
   absl::StatusOr<Study> study = LoadReference(dataset);
   if (!study.ok()) return state.SkipWithError(std::string(study.status().message()).c_str());
   const Method method = MethodOf(name, terms);
-  if (method.is_central) study->partition = {std::vector<std::uint32_t>(study->table.rows()), 1};
+  if (method.IsOneTable()) study->partition = {std::vector<std::uint32_t>(study->table.rows()), 1};
   Parallel parallel(1);
   WorkloadTruth truth = WorkloadTruth::Create(study->table, study->workload, parallel).value();
   double seconds = 0;
@@ -114,7 +109,7 @@ void Federated(benchmark::State& state, const std::string& dataset, const std::s
     for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
       RestartPeakMemory();
       const double start = Processor();
-      const FederatedModel fitted = Run(method, terms, *study, seed, parallel);
+      const FittedModel fitted = Run(method, terms, *study, seed, parallel);
       seconds += (Processor() - start) / kSeeds;
       megabytes = std::max(megabytes, PeakMegabytes());
       SeededRandomSource random(seed, "synthetic rows");
@@ -169,7 +164,7 @@ void Cost(benchmark::State& state, const std::string& name, const MadeUp& shape,
     for (int run = 1; run <= shape.runs; ++run) {
       RestartPeakMemory();
       const double start = Processor();
-      const FederatedModel fitted = Run(method, terms, study, static_cast<std::uint64_t>(run), parallel);
+      const FittedModel fitted = Run(method, terms, study, static_cast<std::uint64_t>(run), parallel);
       seconds += (Processor() - start) / shape.runs;
       megabytes = std::max(megabytes, PeakMegabytes());
       cells += static_cast<double>(fitted.model.tree().cells()) / shape.runs;

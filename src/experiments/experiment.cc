@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "algorithms/methods/presets.h"
 #include "base/status.h"
 #include "io/message_text.h"
 #include "io/toml_depth.h"

@@ -17,11 +17,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-class NoReports final : public RoundSink {
- public:
-  void Report(const RoundReport&, const Model&) override {}
-};
-
 double ThreadSeconds() {
   timespec time{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
@@ -70,7 +65,7 @@ absl::StatusOr<RunResult> Run(const RunSettings& settings, const Study& study, P
   }
   ASSIGN_OR_RETURN(const FederatedPlan plan, PlanOf(settings));
   ASSIGN_OR_RETURN(WorkloadTruth truth, WorkloadTruth::Create(study.data->train, study.workload, parallel));
-  NoReports nobody;
+  NoRounds nobody;
   const auto seed = static_cast<std::uint64_t>(settings.seed.value());
   ASSIGN_OR_RETURN(const SimulationOutcome outcome,
                    RunSimulation(plan, study.data->train, study.partition, study.workload, seed, parallel, nobody));
@@ -80,7 +75,7 @@ absl::StatusOr<RunResult> Run(const RunSettings& settings, const Study& study, P
                               .rows = study.data->train.rows()};
   ASSIGN_OR_RETURN(const SimulatedQuality quality, EvaluateModel(outcome.fitted.model, wanted, seed, parallel));
   AddQuality(quality, study, result.results);
-  if (!plan.method.is_central) AddClients(outcome.clients, study, result.results);
+  if (!plan.method.IsOneTable()) AddClients(outcome.clients, study, result.results);
   result.results["rounds"] = outcome.fitted.report.rounds;
   result.results["model_cells"] = outcome.fitted.model.tree().cells();
   result.results["epsilon_most"] = EpsilonOf(outcome.clients.most_rho, settings.delta.value());

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "algorithms/federated/choice_names.h"
+#include "algorithms/methods/presets.h"
 #include "base/status.h"
 #include "datasets/catalogue.h"
 #include "datasets/synthfs.h"
@@ -315,15 +316,15 @@ void TakeAwayClients(const DatasetEntry& entry, RunSettings& settings) {
 absl::StatusOr<FederatedRequest> RequestOf(const RunSettings& settings) {
   FederatedRequest request = settings.request;
   ASSIGN_OR_RETURN(const Method preset, FindMethod(request.method.method));
-  if (settings.annealed) request.method.anneal = preset.is_central ? kCentralAnnealing : kFederatedAnnealing;
+  if (settings.annealed) request.method.anneal = preset.IsOneTable() ? kCentralAnnealing : kFederatedAnnealing;
   return request;
 }
 
-absl::StatusOr<FederatedOptions> OptionsOf(const RunSettings& settings) {
+absl::StatusOr<RunOptions> OptionsOf(const RunSettings& settings) {
   ASSIGN_OR_RETURN(const PrivacyBudget budget, PrivacyBudget::Create(settings.epsilon.value(), settings.delta.value()));
-  FederatedOptions options{.budget = budget};
+  RunOptions options{.budget = budget};
   options.max_model_cells =
-      settings.model_cells.value_or(settings.request.paper_fit ? kPaperModelCells : AimOptions::kDefaultModelCells);
+      settings.model_cells.value_or(settings.request.paper_fit ? kPaperModelCells : RunOptions::kDefaultModelCells);
   return options;
 }
 
@@ -332,7 +333,7 @@ absl::Status CompleteMethod(const DatasetEntry& entry, RunSettings& settings) {
   FillIn(settings.delta, 1e-5);
   FillIn(settings.seed, std::int64_t{1});
   ASSIGN_OR_RETURN(const Method preset, FindMethod(settings.request.method.method));
-  if (preset.is_central) {
+  if (preset.IsOneTable()) {
     TakeAwayClients(entry, settings);
   } else {
     FillIn(settings.request.participation, kDefaultParticipation);
@@ -353,7 +354,7 @@ absl::Status CompleteMethod(const DatasetEntry& entry, RunSettings& settings) {
   }
   if (selection != Selection::kLocal && selection != Selection::kRandom) changes.local_steps.reset();
   ASSIGN_OR_RETURN(const FederatedRequest request, RequestOf(settings));
-  ASSIGN_OR_RETURN(const FederatedOptions options, OptionsOf(settings));
+  ASSIGN_OR_RETURN(const RunOptions options, OptionsOf(settings));
   return DraftFederatedPlan(request, options).status();
 }
 
@@ -387,7 +388,7 @@ absl::StatusOr<RunSettings> Complete(RunSettings settings) {
 absl::StatusOr<FederatedPlan> PlanOf(const RunSettings& settings) {
   ASSIGN_OR_RETURN(const DatasetEntry entry, FindDataset(settings.dataset));
   ASSIGN_OR_RETURN(const FederatedRequest request, RequestOf(settings));
-  ASSIGN_OR_RETURN(const FederatedOptions options, OptionsOf(settings));
+  ASSIGN_OR_RETURN(const RunOptions options, OptionsOf(settings));
   return MakeFederatedPlan(request, options, entry.columns);
 }
 

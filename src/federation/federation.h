@@ -15,8 +15,9 @@ namespace flaim {
 
 // Who answers in a round.
 enum class Membership : std::uint8_t {
-  kPresent,  // whoever is available now
-  kPool,     // whoever is available now or was before: their counts are kept as secret shares by compute parties
+  kPresent,   // whoever is available now
+  kPool,      // whoever is available now or was before: their counts are kept as secret shares by compute parties
+  kOneTable,  // all rows, which somebody holds in one table: a federation of one
 };
 
 struct GroupRequest {

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -48,8 +50,8 @@ struct ScoresRequest {
 struct SumSelection {
   ReleaseName name;
   std::vector<WeightedQuery> candidates;
-  std::vector<std::vector<double>> expected;  // counts, for each candidate
-  std::vector<double> penalty_records;        // for each candidate
+  std::function<std::vector<double>(std::size_t)> expected;  // counts, of a candidate; lent for the call
+  std::vector<double> penalty_records;                       // for each candidate
   Rational epsilon{0, 1};
   bool may_choose_none = false;  // as if there were one more candidate, of score 0
 };

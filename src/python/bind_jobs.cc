@@ -11,6 +11,7 @@
 #include <variant>
 
 #include "algorithms/federated/choice_names.h"
+#include "algorithms/methods/presets.h"
 #include "app/data_ledger.h"
 #include "app/fit.h"
 #include "app/simulation.h"
@@ -199,7 +200,7 @@ absl::StatusOr<DealtTable> Dealt(const SimulationRows& rows, const SimulationSet
                                  Parallel& parallel) {
   ASSIGN_OR_RETURN(DealtTable dealt, DealTable(rows.table, rows.clients, "the table", settings.partition, settings.seed,
                                                progress, parallel));
-  if (settings.plan.method.is_central) return GatheredInOnePlace(dealt);
+  if (settings.fit.plan.method.IsOneTable()) return GatheredInOnePlace(dealt);
   return dealt;
 }
 
@@ -244,7 +245,7 @@ absl::Status RunObserved(const SimulationSettings& settings, const SimulationRow
     result.emplace(SimulationResult{.fit = {std::make_shared<const Model>(std::move(outcome->fitted.model)),
                                             settings.fit.schema, std::move(outcome->fitted.report)},
                                     .seed = settings.seed,
-                                    .method = settings.plan.title,
+                                    .method = settings.fit.plan.title,
                                     .clients = outcome->clients,
                                     .model_error = quality->model_error,
                                     .rows_error = quality->rows_error,

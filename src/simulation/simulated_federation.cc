@@ -96,7 +96,7 @@ Table SimulatedFederation::RowsOf(std::span<const ClientIndex> clients) const {
 }
 
 absl::StatusOr<Group> SimulatedFederation::Gather(const GroupRequest& request) {
-  const bool is_pool = request.membership == Membership::kPool;
+  const bool is_pool = request.membership != Membership::kPresent;  // one table is a pool of one
   is_pool_ = is_pool;
   if (is_pool && !options_.trust.compute_parties) {
     return absl::PermissionDeniedError("the trust model of this study has no compute parties that keep a pool");
@@ -211,13 +211,15 @@ absl::StatusOr<SumChoice> SimulatedFederation::ChooseBySum(const SumSelection& r
   ASSIGN_OR_RETURN(const ExponentialMechanism mechanism, MechanismOf(request));
   std::vector<std::int64_t> scores(request.candidates.size());
   std::vector<absl::Status> statuses(scores.size());
+  std::vector<std::vector<double>> expected(scores.size());
+  for (std::size_t i = 0; i < scores.size(); ++i) expected[i] = request.expected(i);
   std::vector<std::vector<std::int64_t>> counts_of_thread(static_cast<std::size_t>(parallel_.threads()));
   parallel_.For(scores.size(), [&](std::size_t i, int thread) {
     const auto& [clique, weight] = request.candidates[i];
     std::vector<std::int64_t>& counts = counts_of_thread[static_cast<std::size_t>(thread)];
-    counts.resize(request.expected[i].size());
+    counts.resize(expected[i].size());
     CountClique(members_rows_, clique, counts);
-    const absl::StatusOr<ScaledDistance> error = Distance({counts, request.expected[i]});
+    const absl::StatusOr<ScaledDistance> error = Distance({counts, expected[i]});
     const absl::StatusOr<std::int64_t> score =
         error.ok() ? Score({weight, request.penalty_records[i]}, *error) : error.status();
     statuses[i] = score.status();
@@ -230,7 +232,7 @@ absl::StatusOr<SumChoice> SimulatedFederation::ChooseBySum(const SumSelection& r
   ASSIGN_OR_RETURN(const NoisyChoice choice, ReleaseExponential(std::move(spend), scores, noise));
   if (!is_pool_ && !has_shared_) {  // a group shares its counts out once
     std::int64_t cells = 0;
-    for (const std::vector<double>& expected : request.expected) cells += std::ssize(expected);
+    for (const std::vector<double>& counts : expected) cells += std::ssize(counts);
     traffic_.Exchange(members_, WireSizes::kSharedCell * cells + 2 * WireSizes::kSeed,
                       WireSizes::kQuery * std::ssize(request.candidates));
     has_shared_ = true;

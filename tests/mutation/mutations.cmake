@@ -142,23 +142,23 @@ flaim_mutation(NAME aim_second_run_draws_again PROGRAM algorithms_tests LIBRARY 
   TESTS "Aim.GivesTheRecordedModelBackWithoutPayingAgain:Aim.PaysForExactlyWhatTheScheduleSays")
 
 # AIM's error bounds.
-flaim_mutation(NAME bound_forgets_the_noise PROGRAM algorithms_slow_tests LIBRARY algorithms FILE src/algorithms/aim/error_bounds.cc
+flaim_mutation(NAME bound_forgets_the_noise PROGRAM algorithms_slow_tests LIBRARY algorithms FILE src/algorithms/loop/error_bounds.cc
   FIND "const double bound = Distance(shares, model.total(), noisy.values) + NoiseNorm(cells, variance, excess);"
   REPLACE "const double bound = Distance(shares, model.total(), noisy.values);"
   TESTS "ErrorBounds.HoldAsOftenAsTheySay")
-flaim_mutation(NAME bound_forgets_that_selection_is_noisy PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/aim/error_bounds.cc
+flaim_mutation(NAME bound_forgets_that_selection_is_noisy PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/loop/error_bounds.cc
   FIND "last.score_noise_records * (std::log(static_cast<double>(last.affordable.size())) + selection_excess);"
   REPLACE "last.score_noise_records * selection_excess;"
   TESTS "LastRoundBounds.HoldWhenABetterCandidateIsSelectedByChance")
-flaim_mutation(NAME bound_trusts_the_selection_too_much PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/aim/error_bounds.cc
+flaim_mutation(NAME bound_trusts_the_selection_too_much PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/loop/error_bounds.cc
   FIND "(std::log(static_cast<double>(last.affordable.size())) + selection_excess);"
   REPLACE "std::log(static_cast<double>(last.affordable.size()));"
   TESTS "LastRoundBounds.HoldWhenABetterCandidateIsSelectedByChance")
-flaim_mutation(NAME bound_forgets_the_last_noise PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/aim/error_bounds.cc
+flaim_mutation(NAME bound_forgets_the_last_noise PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/loop/error_bounds.cc
   FIND "last.sigma * std::sqrt(2 * selected_cells * noise_excess) +"
   REPLACE ""
   TESTS "LastRoundBounds.HoldWhenNoiseHidesAPartOfTheSelectedError")
-flaim_mutation(NAME bound_forgets_the_penalty PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/aim/error_bounds.cc
+flaim_mutation(NAME bound_forgets_the_penalty PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/loop/error_bounds.cc
   FIND "last.penalty_records_per_cell * cells + ScoreRounding(cells);"
   REPLACE "ScoreRounding(cells);"
   TESTS "LastRoundBounds.HoldForAMarginalWithManyMoreCellsThanTheSelectedOne")
@@ -226,31 +226,31 @@ flaim_mutation(NAME pool_cannot_wait_for_uploads PROGRAM federated_tests LIBRARY
   TESTS "FederatedInput.MayDeferTheStartUntilAllHaveUploaded")
 
 # How federated methods spend a client's allowance.
-flaim_mutation(NAME federated_initialisation_not_charged PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/federated/equal_spending.cc
+flaim_mutation(NAME federated_initialisation_not_charged PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/spending/equal.cc
   FIND "const double marginals_paid = one_ways_at_first + " REPLACE "const double marginals_paid = "
   TESTS "Spending.AsksNoClientForMoreThanTheBudgetAndHardlyLess")
-flaim_mutation(NAME federated_rounds_charged_once PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/federated/equal_spending.cc
+flaim_mutation(NAME federated_rounds_charged_once PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/spending/equal.cc
   FIND "std::min<double>(rounds, method.participation_cap)" REPLACE "1.0"
   TESTS "Spending.AsksNoClientForMoreThanTheBudgetAndHardlyLess")
-flaim_mutation(NAME federated_terms_allow_one_group_more PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/federated/equal_spending.cc
+flaim_mutation(NAME federated_terms_allow_one_group_more PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/spending/equal.cc
   FIND "is_capped ? method.participation_cap : kNoCap" REPLACE "is_capped ? method.participation_cap + 1 : kNoCap"
   TESTS "Spending.AsksNoClientForMoreThanTheBudgetAndHardlyLess")
-flaim_mutation(NAME local_measurement_not_charged PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/federated/equal_spending.cc
+flaim_mutation(NAME local_measurement_not_charged PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/spending/equal.cc
   FIND "if (MeasuresLocally() && !method.as_published) shape_.measured += method.local_steps - 1;" REPLACE ""
   TESTS "Spending.PaysForLocalMeasurementsOnlyWhereTheyHappen")
-flaim_mutation(NAME participation_cap_ignored PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/federated/participation_spending.cc
+flaim_mutation(NAME participation_cap_ignored PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/spending/participation.cc
   FIND "allowance_.ToDouble() / participations_" REPLACE "allowance_.ToDouble()"
   TESTS "Spending.AsksNoClientForMoreThanTheBudgetAndHardlyLess")
-flaim_mutation(NAME pool_pays_for_one_round PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/federated/participation_spending.cc
+flaim_mutation(NAME pool_pays_for_one_round PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/spending/participation.cc
   FIND "method.membership == Membership::kPool ? plan_.rounds" REPLACE "method.membership == Membership::kPool ? 1"
   TESTS "Spending.SpreadsAPoolOverAllRounds")
-flaim_mutation(NAME more_is_chosen_than_paid_for PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/federated/participation_spending.cc
+flaim_mutation(NAME more_is_chosen_than_paid_for PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/spending/participation.cc
   FIND "round.choices = choices / round.selections;" REPLACE "round.choices = most;"
   TESTS "Spending.ChoosesAsManyMarginalsAsPlannedAndNeverMore")
-flaim_mutation(NAME exact_accountant_forgets_a_round PROGRAM algorithms_slow_tests LIBRARY algorithms FILE src/algorithms/federated/equal_spending.cc
+flaim_mutation(NAME exact_accountant_forgets_a_round PROGRAM algorithms_slow_tests LIBRARY algorithms FILE src/algorithms/spending/equal.cc
   FIND "round_ && i < rounds_paid" REPLACE "round_ && i < (rounds_paid + 1) / 2"
   TESTS "ExactSpending.KeepsItsPromiseForEqualRounds")
-flaim_mutation(NAME chosen_marginals_charged_once PROGRAM federated_tests LIBRARY algorithms simulation evaluation partition FILE src/algorithms/federated/federated_fit.cc
+flaim_mutation(NAME chosen_marginals_charged_once PROGRAM federated_tests LIBRARY algorithms simulation evaluation partition FILE src/algorithms/loop/run.cc
   FIND "                        run.method.local_steps};" REPLACE "                        1};"
   TESTS "*NeighbouringTables.LeadToTheSameRunGivenTheSameReleases/local_steps")
 
@@ -327,13 +327,13 @@ flaim_mutation(NAME counts_asked_before_masks_are_made PROGRAM secagg_tests LIBR
 
 # A site of a networked study: what it gives whatever the coordinator asks.
 flaim_mutation(NAME site_cap_off_by_one PROGRAM runtime_site_tests LIBRARY runtime_site FILE src/runtime/site/site_account.cc
-  FIND "records_.RoundsServed() >= study_.plan.terms.participation_cap" REPLACE "records_.RoundsServed() > study_.plan.terms.participation_cap"
+  FIND "records_.RoundsServed() >= study_.plan.terms().participation_cap" REPLACE "records_.RoundsServed() > study_.plan.terms().participation_cap"
   TESTS "SiteAccount.ServesInAsManyRoundsAsItsCapAndNotInOneMore")
 flaim_mutation(NAME site_budget_not_checked PROGRAM runtime_site_tests LIBRARY runtime_site FILE src/runtime/site/site_account.cc
   FIND "if (cost <= ledger_.left()) return absl::OkStatus();" REPLACE "return absl::OkStatus();"
   TESTS "SiteAccount.GivesNoMoreThanItsLedgerHolds")
 flaim_mutation(NAME site_drained_beyond_its_consent PROGRAM runtime_site_tests LIBRARY runtime_site FILE src/runtime/site/site_account.cc
-  FIND "if (in_study > study_.plan.terms.allowance) {" REPLACE "if (false) {"
+  FIND "if (in_study > study_.plan.terms().allowance) {" REPLACE "if (false) {"
   TESTS "SiteAccount.GivesNoMoreThanTheStudyMayCostHoweverMuchTheLedgerHolds")
 flaim_mutation(NAME site_does_not_check_the_exact_plan PROGRAM runtime_site_tests LIBRARY runtime_site FILE src/runtime/site/site_account.cc
   FIND "if (round_check_ && counts != nullptr) return round_check_->Check(records_.CountedIn(round), *counts);" REPLACE ""

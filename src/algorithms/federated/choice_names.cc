@@ -4,6 +4,7 @@
 #include <array>
 #include <variant>
 
+#include "algorithms/methods/presets.h"
 #include "fmt/format.h"
 
 namespace flaim {
@@ -52,7 +53,8 @@ std::span<const NamedChoice<OneWayCandidates>> ChoicesOf() {
 
 template <>
 std::span<const NamedChoice<Weighting>> ChoicesOf() {
-  static constexpr std::array<NamedChoice<Weighting>, 4> kChoices = {{
+  static constexpr std::array<NamedChoice<Weighting>, 5> kChoices = {{
+      {"same-rows", Weighting::kSameRows, "as measured, because every sum is of the same rows"},
       {"inverse-sigma", Weighting::kInverseSigma, "a measurement counts by its noise, whoever contributed"},
       {"true-sizes", Weighting::kTrueSizes, "a measurement counts by its true number of rows: NOT private"},
       {"noisy-sizes", Weighting::kNoisySizes, "a measurement counts by its noisy number of rows"},
@@ -64,9 +66,10 @@ std::span<const NamedChoice<Weighting>> ChoicesOf() {
 
 template <>
 std::span<const NamedChoice<Membership>> ChoicesOf() {
-  static constexpr std::array<NamedChoice<Membership>, 2> kChoices = {{
+  static constexpr std::array<NamedChoice<Membership>, 3> kChoices = {{
       {"present", Membership::kPresent, "whoever is available now answers"},
       {"pool", Membership::kPool, "whoever was ever available has shared its counts with compute parties"},
+      {"one-table", Membership::kOneTable, "somebody holds all rows in one table"},
   }};
   return kChoices;
 }
@@ -136,7 +139,7 @@ std::vector<ShownChoice> ShownChoicesOf(const Method& method) {
       Shown("one-way-candidates", method.one_way_candidates ? OneWayCandidates::kKept : OneWayCandidates::kFiltered));
   shown.push_back(Shown("weighting", method.weighting));
   shown.push_back(Shown("membership", method.membership));
-  if (method.membership == Membership::kPool && !method.is_central) {
+  if (method.membership == Membership::kPool) {
     shown.push_back({"wait-for", method.pool_share_at_start, "share of the clients that must have uploaded at first"});
   }
   shown.push_back(Shown("accounting", method.accounting));
@@ -172,7 +175,7 @@ std::string ChangesFromPreset(const Method& method) {
 
 std::string TrustInWords(const Method& method) {
   const TrustModel trust = TrustOf(method);
-  if (method.is_central && !trust.oracle) return "one party holds the rows of everybody";
+  if (method.IsOneTable() && !trust.oracle) return "one party holds the rows of everybody";
   return ToString(trust);
 }
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "algorithms/federated/method.h"
+#include "algorithms/methods/method.h"
 #include "base/check.h"
 #include "nlohmann/json.hpp"
 

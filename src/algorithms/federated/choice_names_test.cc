@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "algorithms/methods/presets.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -64,7 +65,7 @@ TEST(ChoiceNames, FindNoChangesInAPresetAndNameThemInOthers) {
 
 TEST(ChoiceNames, SayThatACentralMethodHoldsTheRowsOfEverybody) {
   for (const Method& method : AllMethods()) {
-    EXPECT_EQ(TrustInWords(method) == ToString(TrustOf(method)), !method.is_central) << method.name;
+    EXPECT_EQ(TrustInWords(method) == ToString(TrustOf(method)), !method.IsOneTable()) << method.name;
   }
 }
 

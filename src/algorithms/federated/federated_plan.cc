@@ -25,7 +25,7 @@ absl::StatusOr<Trace> ReadTrace(const std::string& path) {
 
 // Without a word on it: in turns where a client must not be asked too often, otherwise as in the paper.
 std::string KindOfAvailability(const FederatedRequest& request, const Method& method) {
-  if (method.is_central) return "all";
+  if (method.IsOneTable()) return "all";
   if (!request.availability.empty()) return request.availability;
   if (request.participation == 1.0) return "all";
   return method.accounting == Accounting::kPaper ? "poisson" : "turns";
@@ -35,7 +35,7 @@ absl::Status ReadAvailability(const FederatedRequest& request, FederatedPlan& pl
   const std::string kind = KindOfAvailability(request, plan.method);
   const double rate = request.participation.value_or(kDefaultParticipation);
   const bool is_trace = kind.starts_with(kTrace);
-  if (request.participation && !plan.method.is_central && (is_trace || (kind == "all" && rate < 1))) {
+  if (request.participation && !plan.method.IsOneTable() && (is_trace || (kind == "all" && rate < 1))) {
     return InvalidArgument("--participation {} contradicts --availability {}, which says itself who is there", rate,
                            kind);
   }
@@ -87,7 +87,7 @@ absl::Status CheckRoundsAreServed(const FederatedPlan& plan) {
       plan.method.participation_cap, once->rounds, served, std::max(1.0, std::floor(served)));
 }
 
-FederatedOptions FittedAsPublished(FederatedOptions options) {
+RunOptions FittedAsPublished(RunOptions options) {
   options.round_fit = {
       .method = EstimationMethod::kMirrorDescent, .max_iterations = kPaperRoundSteps, .relative_gap = 0};
   options.last_fit = {.method = EstimationMethod::kMirrorDescent, .max_iterations = kPaperLastSteps, .relative_gap = 0};
@@ -104,7 +104,7 @@ std::string ExplainBadAvailability(const std::string& text) {
                      SuggestNearest(text, kKinds));
 }
 
-absl::StatusOr<FederatedPlan> DraftFederatedPlan(const FederatedRequest& request, const FederatedOptions& options) {
+absl::StatusOr<FederatedPlan> DraftFederatedPlan(const FederatedRequest& request, const RunOptions& options) {
   ASSIGN_OR_RETURN(Method method, MakeMethod(request.method));
   PlanRoundsFor(request, method);
   const std::string changes = ChangesFromPreset(method);
@@ -113,19 +113,17 @@ absl::StatusOr<FederatedPlan> DraftFederatedPlan(const FederatedRequest& request
                      .availability = Everybody{},
                      .availability_text = "",
                      .trace_path = "",
-                     .terms = {},
+                     .spending = nullptr,
                      .options = request.paper_fit ? FittedAsPublished(options) : options};
   RETURN_IF_ERROR(ReadAvailability(request, plan));
   RETURN_IF_ERROR(CheckRoundsAreServed(plan));
   return plan;
 }
 
-absl::StatusOr<FederatedPlan> MakeFederatedPlan(const FederatedRequest& request, const FederatedOptions& options,
+absl::StatusOr<FederatedPlan> MakeFederatedPlan(const FederatedRequest& request, const RunOptions& options,
                                                 int attributes) {
   ASSIGN_OR_RETURN(FederatedPlan plan, DraftFederatedPlan(request, options));
-  ASSIGN_OR_RETURN(const std::unique_ptr<SpendingPlan> spending,
-                   MakeSpendingPlan(plan.method, options.budget, attributes));
-  plan.terms = spending->client_terms();
+  ASSIGN_OR_RETURN(plan.spending, MakeSpendingPlan(plan.method, options.budget, attributes));
   return plan;
 }
 

@@ -1,13 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "algorithms/federated/federated_fit.h"
 #include "algorithms/federated/method_changes.h"
-#include "algorithms/federated/spending.h"
+#include "algorithms/loop/run.h"
+#include "algorithms/spending/spending.h"
 #include "federation/availability.h"
 
 namespace flaim {
@@ -38,17 +39,20 @@ struct FederatedPlan {
   std::string title;  // the preset, and what was changed in it
   Availability availability;
   std::string availability_text;
-  std::string trace_path;  // of a Trace, whose clients are still called as the file calls them
-  ClientTerms terms;
-  FederatedOptions options;
+  std::string trace_path;                        // of a Trace, whose clients are still called as the file calls them
+  std::shared_ptr<const SpendingPlan> spending;  // made once: each run takes a copy; none in a draft
+  RunOptions options;
+
+  // What each client is asked to agree to. REQUIRES: not a draft.
+  ClientTerms terms() const { return spending->client_terms(); }
 };
 
 // Refuses a request that contradicts itself. `options` are those of the fit; a paper fit replaces how, not how large.
 // What clients are asked to pay is left open, because it can take long to find out.
-absl::StatusOr<FederatedPlan> DraftFederatedPlan(const FederatedRequest& request, const FederatedOptions& options);
+absl::StatusOr<FederatedPlan> DraftFederatedPlan(const FederatedRequest& request, const RunOptions& options);
 
 // The same with what clients pay. Also refuses a budget that cannot pay for a round.
-absl::StatusOr<FederatedPlan> MakeFederatedPlan(const FederatedRequest& request, const FederatedOptions& options,
+absl::StatusOr<FederatedPlan> MakeFederatedPlan(const FederatedRequest& request, const RunOptions& options,
                                                 int attributes);
 
 }  // namespace flaim

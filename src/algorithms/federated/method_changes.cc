@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "algorithms/federated/choice_names.h"
+#include "algorithms/methods/presets.h"
 #include "base/status.h"
 #include "io/message_text.h"
 #include "io/number_text.h"
@@ -91,7 +92,7 @@ absl::Status CheckCentral(const MethodChanges& changes, const Method& method) {
                                    !changes.one_ways.empty() || !changes.weighting.empty() ||
                                    !changes.membership.empty() || changes.wait_for || changes.cap ||
                                    changes.local_steps || !changes.local_stepping.empty() || changes.as_published;
-  if (!method.is_central || !has_federated_flags) return absl::OkStatus();
+  if (!method.IsOneTable() || !has_federated_flags) return absl::OkStatus();
   return InvalidArgument(
       "{} has no clients that could choose, wait or decline: of the choices, only --rounds, --anneal, --accounting, "
       "--one-way-candidates, --noise-penalty and --selection-share change it",

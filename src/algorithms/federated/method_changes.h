@@ -4,7 +4,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "algorithms/federated/method.h"
+#include "algorithms/methods/method.h"
 
 namespace flaim {
 

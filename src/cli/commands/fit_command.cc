@@ -126,7 +126,6 @@ absl::StatusOr<Table> ReadRows(const FitCommandFlags& flags, const Schema& schem
 absl::Status FitTable(const FitCommandFlags& flags, Console& console) {
   if (flags.json && flags.output == "-") return InvalidArgument("--json and a model on standard output do not mix");
   ASSIGN_OR_RETURN(const FitSettings settings, ReadFitSettings(flags.fit));
-  RETURN_IF_ERROR(CheckBudget(settings));
   ExplainSettings(settings, console);
   // Made before anything is paid for, so that a folder that cannot be written to costs nothing.
   ASSIGN_OR_RETURN(const std::unique_ptr<ByteSink> output, CreateFile(flags.output));
@@ -142,7 +141,7 @@ absl::Status FitTable(const FitCommandFlags& flags, Console& console) {
   const std::string run = identity.RunName(settings);
   const std::string ledger_path = flags.ledger.empty() ? flags.data + ".ledger" : flags.ledger;
   ASSIGN_OR_RETURN(Ledger ledger, OpenDataLedger(ledger_path, flags.data, settings.budget, clock));
-  if (ledger.HasValue({run, 0, "one-ways"})) {
+  if (KnowsRun(ledger, run)) {
     console.Note(
         fmt::format("{} knows the run '{}': what it released comes back and is not paid again", ledger_path, run));
   }

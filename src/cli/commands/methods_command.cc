@@ -4,6 +4,7 @@
 
 #include "CLI/CLI.hpp"
 #include "algorithms/federated/choice_names.h"
+#include "algorithms/methods/presets.h"
 #include "base/status.h"
 #include "cli/command_line.h"
 #include "cli/flags/method_flags.h"

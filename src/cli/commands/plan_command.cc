@@ -56,12 +56,14 @@ struct Plan {
   double seconds_most = 0;
 };
 
-RoundRange SimulateRounds(BudgetSchedule schedule, bool improved) {
+absl::StatusOr<RoundRange> SimulateRounds(const SpendingPlan& planned, bool improved) {
+  const std::unique_ptr<SpendingPlan> plan = planned.Clone();
   RoundRange range;
-  while (const std::optional<RoundBudget> round = schedule.Next()) {
+  while (!plan->IsOver()) {
+    ASSIGN_OR_RETURN(const std::optional<RoundSpending> round, plan->Next(0));
     if (range.count++ == 0) range.first_sigma = round->Sigma();
     range.last_sigma = round->Sigma();
-    schedule.Observe(improved);
+    plan->Observe(improved);
   }
   return range;
 }
@@ -90,11 +92,12 @@ double NoiseShare(double sigma, double cells, double rows) {
 absl::StatusOr<Plan> MakePlan(const FitSettings& settings) {
   const int attributes = settings.schema.domain().size();
   Plan plan{.settings = settings, .allowance = RhoFor(settings.budget)};
-  ASSIGN_OR_RETURN(const BudgetSchedule schedule, BudgetSchedule::Create(plan.allowance, attributes, settings.rounds));
-  plan.one_way_sigma = std::sqrt(schedule.one_ways().sigma_squared.ToDouble());
-  plan.one_way_share = CostOf(schedule.one_ways()).ToDouble() / plan.allowance.ToDouble();
-  plan.most = SimulateRounds(schedule, true);
-  plan.fewest = SimulateRounds(schedule, false);
+  const SpendingPlan& spending = *settings.plan.spending;
+  const GaussianMechanism one_ways{*spending.Initialisation()->one_way_sigma_squared, attributes};
+  plan.one_way_sigma = std::sqrt(one_ways.sigma_squared.ToDouble());
+  plan.one_way_share = CostOf(one_ways).ToDouble() / plan.allowance.ToDouble();
+  ASSIGN_OR_RETURN(plan.most, SimulateRounds(spending, true));
+  ASSIGN_OR_RETURN(plan.fewest, SimulateRounds(spending, false));
   ASSIGN_OR_RETURN(plan.marginals, GroupBySize(settings));
   double scored_cells = 0;
   for (const MarginalsOfSize& group : plan.marginals) {

@@ -66,7 +66,7 @@ absl::StatusOr<SimulationInput> ReadInput(const SimulateFlags& flags, const Simu
   ASSIGN_OR_RETURN(DealtTable rows,
                    ReadDealtTable(flags.data, schema, settings.partition, settings.seed, progress, parallel));
   SimulationInput input{std::move(rows), std::nullopt, std::nullopt};
-  if (settings.plan.method.is_central) input.rows = GatheredInOnePlace(input.rows);
+  if (settings.fit.plan.method.IsOneTable()) input.rows = GatheredInOnePlace(input.rows);
   if (!flags.test.empty()) {
     ASSIGN_OR_RETURN(input.held_out, ReadHeldOutRows(flags.test, schema, settings.partition, progress));
     if (input.held_out->rows() == 0) return InvalidArgument("{} has no rows to test the model with", flags.test);
@@ -105,7 +105,7 @@ absl::Status SimulateTable(const SimulateFlags& flags, Console& console) {
                                                   settings.fit.memory.max_kept_cells()));
   }
   std::optional<double> heterogeneity;
-  if (flags.evaluate && !settings.plan.method.is_central) {
+  if (flags.evaluate && !settings.fit.plan.method.IsOneTable()) {
     ASSIGN_OR_RETURN(const ClientHeterogeneity measured,
                      MeasureHeterogeneity(input.rows.table, input.rows.partition.client_of_row,
                                           input.rows.partition.clients, settings.fit.workload, parallel));

@@ -1,7 +1,6 @@
 #include "cli/flags/fit_flags.h"
 
 #include "CLI/CLI.hpp"
-#include "algorithms/aim/aim.h"
 #include "base/status.h"
 #include "data/schema/schema_file.h"
 
@@ -21,14 +20,14 @@ void AddModelFlags(CLI::App& command, FitFlags& flags) {
   command
       .add_option("--model-cells", flags.request.model_cells,
                   fmt::format("How large the model may become; more is slower and hardly better [{}]",
-                              AimOptions::kDefaultModelCells))
+                              RunOptions::kDefaultModelCells))
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40));
 }
 
 void AddFitFlags(CLI::App& command, FitFlags& flags) {
   AddModelFlags(command, flags);
   command
-      .add_option("--rounds", flags.request.rounds,
+      .add_option("--rounds", flags.request.federated.method.rounds,
                   "A fixed number of equal rounds [as many as pay off, with falling noise]")
       ->check(CLI::Range(1, 1000000));
   command.add_option("--zeros", flags.request.zeros, "JSON file of combinations that cannot occur (docs/COMMANDS.md)");
@@ -36,7 +35,7 @@ void AddFitFlags(CLI::App& command, FitFlags& flags) {
 
 absl::StatusOr<FitSettings> ReadFitSettings(const FitFlags& flags) {
   ASSIGN_OR_RETURN(Schema schema, LoadSchema(flags.schema));
-  return MakeFitSettings(flags.request, std::move(schema));
+  return MakeOneTableSettings(flags.request, std::move(schema));
 }
 
 void ExplainSettings(const FitSettings& settings, Console& console) {

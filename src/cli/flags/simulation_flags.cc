@@ -48,10 +48,10 @@ absl::StatusOr<SimulationSettings> ReadSimulationSettings(const SimulationFlags&
 }
 
 void ExplainSimulation(const SimulationSettings& settings, Console& console) {
-  const FederatedPlan& plan = settings.plan;
+  const FederatedPlan& plan = settings.fit.plan;
   ExplainSettings(settings.fit, console);
   console.Note(fmt::format("method {}: {}", plan.title, plan.method.summary));
-  console.Note(plan.method.is_central
+  console.Note(plan.method.IsOneTable()
                    ? "  it holds everybody's rows in one place: who takes part in a round plays no role"
                    : fmt::format("  who takes part: {}", plan.availability_text));
   for (const std::string& reason : ReasonsNotPrivate(plan.method)) {
@@ -60,7 +60,7 @@ void ExplainSimulation(const SimulationSettings& settings, Console& console) {
   if (plan.method.as_published) {
     const PrivacyBudget& budget = settings.fit.budget;
     console.Warn(fmt::format("WARNING: it claims epsilon {:g}, and costs a client up to epsilon {:.3g} (delta {:g}).",
-                             budget.epsilon(), EpsilonOf(plan.terms.allowance, budget.delta()), budget.delta()));
+                             budget.epsilon(), EpsilonOf(plan.terms().allowance, budget.delta()), budget.delta()));
   }
 }
 

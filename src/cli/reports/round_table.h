@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "algorithms/federated/federated_fit.h"
+#include "algorithms/loop/run.h"
 #include "cli/console.h"
 #include "evaluation/workload_error.h"
 

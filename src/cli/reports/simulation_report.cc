@@ -45,15 +45,16 @@ std::string AucLine(const SimulationReport& report) {
 std::string RoundsInWords(const SimulationReport& report) {
   const std::int64_t held = report.fitted.report.rounds;
   std::int64_t planned = held;
-  if (const auto* fixed = std::get_if<FixedRounds>(&report.settings.plan.method.rounds)) planned = fixed->rounds;
-  if (const auto* once = std::get_if<ChooseThenMeasure>(&report.settings.plan.method.rounds)) planned = once->rounds;
-  if (!HasRounds(report.settings.plan.method)) return "one-way marginals only";
+  if (const auto* fixed = std::get_if<FixedRounds>(&report.settings.fit.plan.method.rounds)) planned = fixed->rounds;
+  if (const auto* once = std::get_if<ChooseThenMeasure>(&report.settings.fit.plan.method.rounds))
+    planned = once->rounds;
+  if (!HasRounds(report.settings.fit.plan.method)) return "one-way marginals only";
   if (held >= planned) return fmt::format("{} rounds", held);
   return fmt::format("{} of {} rounds (in the others, nobody was there who had not served already)", held, planned);
 }
 
 std::string CapInWords(const Method& method) {
-  if (method.is_central) return "all rows are in one place and pay for every round";
+  if (method.IsOneTable()) return "all rows are in one place and pay for every round";
   if (method.membership == Membership::kPool) return "a client's counts stay in the pool and pay for every round";
   if (method.accounting == Accounting::kPaper) return "a client pays as if it took part in every round";
   return fmt::format("a client serves in at most {} round(s) and pays for that many", method.participation_cap);
@@ -65,8 +66,9 @@ std::string SpendLine(const SimulationReport& report) {
   std::string line = fmt::format(
       "spend     rho {:.6f} on average, {:.6f} at most, of {:.6f} allowed; the most is epsilon {:.3f} at "
       "delta {:g}",
-      clients.rho.mean, clients.rho.most, report.settings.plan.terms.allowance.ToDouble(), report.MostEpsilon(), delta);
-  if (report.settings.plan.method.accounting == Accounting::kExact) {
+      clients.rho.mean, clients.rho.most, report.settings.fit.plan.terms().allowance.ToDouble(), report.MostEpsilon(),
+      delta);
+  if (report.settings.fit.plan.method.accounting == Accounting::kExact) {
     line += fmt::format(" by zCDP, and at most {:g} by the exact accountant", report.settings.fit.budget.epsilon());
   }
   return line;
@@ -76,21 +78,21 @@ std::string SpendLine(const SimulationReport& report) {
 void AddPromise(const SimulationReport& report, std::vector<std::string>& lines) {
   const SimulationSettings& settings = report.settings;
   const PrivacyBudget& budget = settings.fit.budget;
-  const std::vector<std::string> reasons = ReasonsNotPrivate(settings.plan.method);
+  const std::vector<std::string> reasons = ReasonsNotPrivate(settings.fit.plan.method);
   if (reasons.empty()) {
     lines.push_back(
         fmt::format("promise   epsilon {:g}, delta {:g}, for adding or removing one record of one client: {}",
-                    budget.epsilon(), budget.delta(), CapInWords(settings.plan.method)));
+                    budget.epsilon(), budget.delta(), CapInWords(settings.fit.plan.method)));
   } else {
     lines.push_back(
         fmt::format("promise   NONE; epsilon {:g}, delta {:g} was asked for, but:", budget.epsilon(), budget.delta()));
     for (const std::string& reason : reasons) lines.push_back("          " + reason);
   }
-  if (settings.plan.method.as_published) {
+  if (settings.fit.plan.method.as_published) {
     lines.push_back(fmt::format("          claimed epsilon {:g}; what clients pay at worst is epsilon {:.3f}",
                                 budget.epsilon(), report.WorstEpsilon()));
   }
-  lines.push_back("trust     " + TrustInWords(settings.plan.method));
+  lines.push_back("trust     " + TrustInWords(settings.fit.plan.method));
   lines.push_back(
       fmt::format("seed      {}; the run can be repeated and its noise subtracted, and its accounts end with it: it is "
                   "NOT private, and the model is stamped so",
@@ -129,10 +131,10 @@ nlohmann::json ToJson(const ClientFigures& clients, std::size_t without_rows, bo
 
 nlohmann::json SpendToJson(const SimulationReport& report) {
   return {{"rho", ToJson(report.clients.rho)},
-          {"rho_allowed", report.settings.plan.terms.allowance.ToDouble()},
+          {"rho_allowed", report.settings.fit.plan.terms().allowance.ToDouble()},
           {"epsilon_max", report.MostEpsilon()},
           {"epsilon_allowed", report.WorstEpsilon()},
-          {"accounting", ChoiceOf(report.settings.plan.method.accounting).name}};
+          {"accounting", ChoiceOf(report.settings.fit.plan.method.accounting).name}};
 }
 
 void AddQuality(const SimulationReport& report, nlohmann::json& result) {
@@ -157,18 +159,18 @@ void AddQuality(const SimulationReport& report, nlohmann::json& result) {
 double SimulationReport::MostEpsilon() const { return EpsilonOf(clients.most_rho, settings.fit.budget.delta()); }
 
 double SimulationReport::WorstEpsilon() const {
-  return EpsilonOf(settings.plan.terms.allowance, settings.fit.budget.delta());
+  return EpsilonOf(settings.fit.plan.terms().allowance, settings.fit.budget.delta());
 }
 
 std::vector<std::string> Lines(const SimulationReport& report) {
   const ClientFigures& clients = report.clients;
-  const Method& method = report.settings.plan.method;
-  std::vector<std::string> lines = {
-      fmt::format("method    {}, {} in {:.1f} s", report.settings.plan.title, RoundsInWords(report), report.seconds)};
+  const Method& method = report.settings.fit.plan.method;
+  std::vector<std::string> lines = {fmt::format("method    {}, {} in {:.1f} s", report.settings.fit.plan.title,
+                                                RoundsInWords(report), report.seconds)};
   if (report.quality.rows_error) lines.push_back(ErrorLine(report));
   if (report.quality.held_out) lines.push_back(HeldOutLine(*report.quality.held_out));
   if (report.quality.auc) lines.push_back(AucLine(report));
-  if (!method.is_central) {
+  if (!method.IsOneTable()) {
     lines.push_back(fmt::format("clients   {} enrolled, {} took part, {} have no rows", clients.enrolled,
                                 clients.took_part, report.clients_without_rows));
     if (report.heterogeneity) {
@@ -191,26 +193,26 @@ std::vector<std::string> Lines(const SimulationReport& report) {
 nlohmann::json ToJson(const SimulationReport& report) {
   const SimulationSettings& settings = report.settings;
   nlohmann::json choices;
-  for (const ShownChoice& choice : ShownChoicesOf(settings.plan.method)) choices[choice.flag] = choice.value;
+  for (const ShownChoice& choice : ShownChoicesOf(settings.fit.plan.method)) choices[choice.flag] = choice.value;
   nlohmann::json result = {
-      {"method", settings.plan.method.name},
-      {"changes", ChangesFromPreset(settings.plan.method)},
+      {"method", settings.fit.plan.method.name},
+      {"changes", ChangesFromPreset(settings.fit.plan.method)},
       {"choices", choices},
-      {"method_is_private", IsPrivate(settings.plan.method)},
+      {"method_is_private", IsPrivate(settings.fit.plan.method)},
       {"is_private", false},  // like every simulation
-      {"reasons_not_private", ReasonsNotPrivate(settings.plan.method)},
-      {"trust", TrustInWords(settings.plan.method)},
+      {"reasons_not_private", ReasonsNotPrivate(settings.fit.plan.method)},
+      {"trust", TrustInWords(settings.fit.plan.method)},
       {"epsilon", settings.fit.budget.epsilon()},
       {"delta", settings.fit.budget.delta()},
       {"adjacency", report.fitted.report.adjacency},
       {"noise", report.fitted.report.noise},
       {"seed", settings.seed},
-      {"availability", settings.plan.availability_text},
+      {"availability", settings.fit.plan.availability_text},
       {"workload", settings.fit.workload_text},
       {"workload_marginals", settings.fit.workload.size()},
       {"rows", report.rows},
       {"rounds", ToJson(report.rounds, settings.fit.schema.domain())},
-      {"clients", ToJson(report.clients, report.clients_without_rows, !settings.plan.method.is_central)},
+      {"clients", ToJson(report.clients, report.clients_without_rows, !settings.fit.plan.method.IsOneTable())},
       {"spend", SpendToJson(report)},
       {"records", report.fitted.model.total()},
       {"model_cells", report.fitted.model.tree().cells()},

@@ -16,7 +16,7 @@ namespace flaim {
 // a report is as private as the data.
 struct SimulationReport {
   const SimulationSettings& settings;
-  const FederatedModel& fitted;
+  const FittedModel& fitted;
   const std::vector<EvaluatedRound>& rounds;
   ClientFigures clients;
   std::size_t clients_without_rows = 0;

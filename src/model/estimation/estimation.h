@@ -36,6 +36,8 @@ struct EstimationOptions {
   double relative_gap = 1e-3;
   // Measures the gap against the loss alone, for problems whose optimum is wanted to many digits.
   bool ignore_noise_floor = false;
+
+  bool operator==(const EstimationOptions&) const = default;
 };
 
 // Cells of a marginal that no record can have: public knowledge, such as "no pregnant men".

@@ -36,7 +36,7 @@ std::vector<secagg::ParticipantId> NetworkedFederation::DrawMembers(const GroupR
       parts_.schedule_random(parts_.journal.begun()->schedule_seed, fmt::format("availability, round {}", round_));
   std::vector<secagg::ParticipantId> members;
   for (const ClientIndex site : schedule_.Next(*random)) {
-    const bool has_served_enough = participations_[site] >= parts_.study.plan.terms.participation_cap;
+    const bool has_served_enough = participations_[site] >= parts_.study.plan.terms().participation_cap;
     if (request.is_initialisation || !has_served_enough) members.push_back(site);
   }
   return members;

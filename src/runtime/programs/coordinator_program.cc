@@ -65,7 +65,7 @@ absl::Status CoordinatorProgram::Open() {
     status.is_research = study_.IsResearch();
     status.epsilon = study_.manifest.epsilon;
     status.delta = study_.manifest.delta;
-    status.rho_allowance = study_.plan.terms.allowance.ToDouble();
+    status.rho_allowance = study_.plan.terms().allowance.ToDouble();
     status.minimum_sites = study_.manifest.minimum_sites;
     status.started_unix_ms = UnixMs(world_.clock);
   });
@@ -238,8 +238,8 @@ absl::Status CoordinatorProgram::RunStudy(StudyJournal& journal, const StudyRost
                                    .provenance = study_.IsResearch() ? world_.research_provenance : kSecureProvenance,
                                    .watch = watch,
                                    .parallel = world_.parallel}));
-  ASSIGN_OR_RETURN(FederatedModel fitted, RunFederated(study_.plan.method, study_.plan.options, study_.workload,
-                                                       *federation, world_.parallel, watch));
+  ASSIGN_OR_RETURN(FittedModel fitted, RunMethod(study_.plan.method, study_.plan.options, *study_.plan.spending,
+                                                 study_.workload, *federation, world_.parallel, watch));
   fitted.report.algorithm = study_.plan.title;
   RETURN_IF_ERROR(WriteModelFile(folder_.ModelPath(), study_.schema, fitted.report, fitted.model));
   world_.log.Info("study finished", {{"model", folder_.ModelPath()}});

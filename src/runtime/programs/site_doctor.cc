@@ -32,7 +32,7 @@ Finding ExamineBudget(const Study& study, const SiteFolder::Consent& consent, co
   const absl::StatusOr<Ledger> ledger = Ledger::Open(consent.ledger, clock);
   if (!ledger.ok()) return {"budget", ledger.status()};
   const double left = ledger->left().ToDouble();
-  const double needed = study.plan.terms.allowance.ToDouble();
+  const double needed = study.plan.terms().allowance.ToDouble();
   std::string detail = fmt::format("rho {:.4g} is left; the study may ask for up to {:.4g} in all", left, needed);
   if (ledger->left().units() == 0) {
     return {"budget", absl::ResourceExhaustedError("nothing is left of the rows' privacy budget")};

@@ -64,7 +64,7 @@ absl::StatusOr<Ledger> OpenLedger(const SiteFolder& folder, const SiteFolder::Co
   }
   return Ledger::Create(
       consent.ledger,
-      {.data_name = folder.name(), .budget = study.plan.options.budget, .total = study.plan.terms.allowance}, clock);
+      {.data_name = folder.name(), .budget = study.plan.options.budget, .total = study.plan.terms().allowance}, clock);
 }
 
 // Ledger and records must tell the same story, and the ledger must be one that this kind of accounting may spend.

@@ -66,7 +66,7 @@ void StatusWatch::OnSumDone(const SumRequest& request, const std::vector<secagg:
       }
     }
     for (const SiteStatus& site : status.sites) {
-      const double share = site.rho_spent / study_.plan.terms.allowance.ToDouble();
+      const double share = site.rho_spent / study_.plan.terms().allowance.ToDouble();
       status.share_spent = std::min(1.0, std::max(status.share_spent, share));
     }
   });

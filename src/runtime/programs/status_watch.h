@@ -3,7 +3,7 @@
 #include <functional>
 #include <string>
 
-#include "algorithms/federated/federated_fit.h"
+#include "algorithms/loop/run.h"
 #include "runtime/coordinator/sum_watch.h"
 #include "runtime/messages/study_roster.h"
 #include "runtime/observe/log.h"

@@ -61,7 +61,7 @@ absl::Status SiteAccount::CheckRound(const SumRequest& request) const {
     if (round_check_) return NotAgreed("the plan has no initialisation");
     const std::optional<std::int64_t> served = records_.initialisation();
     if (served && *served != round) return absl::OutOfRangeError("the site has served in an initialisation already");
-  } else if (!records_.HasServedIn(round) && records_.RoundsServed() >= study_.plan.terms.participation_cap) {
+  } else if (!records_.HasServedIn(round) && records_.RoundsServed() >= study_.plan.terms().participation_cap) {
     return absl::OutOfRangeError(
         fmt::format("the site has served in {} round(s), as often as it agreed to", records_.RoundsServed()));
   }
@@ -83,7 +83,7 @@ absl::Status SiteAccount::CheckBudget(const SumRequest& request) const {
     }
   }
   const Rho in_study = ledger_.SpentBy(study_.manifest.id) + cost;
-  if (in_study > study_.plan.terms.allowance) {
+  if (in_study > study_.plan.terms().allowance) {
     return absl::ResourceExhaustedError("the study would cost more than the site consented to");
   }
   if (cost <= ledger_.left()) return absl::OkStatus();

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "algorithms/federated/participation_check.h"
+#include "algorithms/spending/participation_check.h"
 #include "federation/client_answer.h"
 #include "privacy/ledger/ledger.h"
 #include "privacy/release/sum_permit.h"

@@ -55,8 +55,8 @@ class Account {
   explicit Account(const Manifest& manifest, double times_the_allowance = 1)
       : study_(StudyForTest(manifest).value()),
         total_(times_the_allowance == 1
-                   ? study_.plan.terms.allowance
-                   : Rho::RoundDown(times_the_allowance * study_.plan.terms.allowance.ToDouble())) {
+                   ? study_.plan.terms().allowance
+                   : Rho::RoundDown(times_the_allowance * study_.plan.terms().allowance.ToDouble())) {
     Reopen();
   }
 
@@ -192,8 +192,8 @@ TEST(SiteAccount, GivesNoMoreThanTheStudyMayCostHoweverMuchTheLedgerHolds) {
   int paid = 0;
   while (account.Pay(WithNoise(Rational(100, 1), Counts(1, fmt::format("{}", paid)))).ok()) ++paid;
   EXPECT_GT(paid, 1);
-  EXPECT_LE(account->spent(), account.study().plan.terms.allowance);
-  EXPECT_GT(account->left(), account.study().plan.terms.allowance);
+  EXPECT_LE(account->spent(), account.study().plan.terms().allowance);
+  EXPECT_GT(account->left(), account.study().plan.terms().allowance);
   account.Reopen();
   EXPECT_TRUE(absl::IsResourceExhausted(account->Check(WithNoise(Rational(100, 1), Counts(1, "one more")))));
 }

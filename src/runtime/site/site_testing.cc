@@ -120,7 +120,7 @@ void SitesForTest::Start(int site) {
   starting.ledger.emplace(Ledger::OpenOrCreate(folder_ / fmt::format("{}.ledger", site),
                                                {.data_name = fmt::format("site {}", site),
                                                 .budget = study_.plan.options.budget,
-                                                .total = study_.plan.terms.allowance},
+                                                .total = study_.plan.terms().allowance},
                                                clock_)
                               .value());
   starting.records.emplace(SiteRecords::Open(folder_ / fmt::format("{}.log", site), study_.domain()).value());

@@ -35,7 +35,7 @@ absl::Status CheckMethodIsForNetworks(const Method& method) {
   const std::vector<std::string> reasons = ReasonsNotPrivate(method);
   if (!reasons.empty()) return Refuse(fmt::format("{} is NOT private: {}", method.name, reasons.front()));
   const TrustModel trust = TrustOf(method);
-  if (method.is_central) return Refuse(fmt::format("{} needs everybody's rows in one place", method.name));
+  if (method.IsOneTable()) return Refuse(fmt::format("{} needs everybody's rows in one place", method.name));
   if (trust.oracle) return Refuse(fmt::format("{} needs an oracle that knows everybody's rows", method.name));
   if (trust.compute_parties || method.membership == Membership::kPool) {
     return Refuse(fmt::format("{} needs parties that compute on secret shares; flaim-once does without", method.name));
@@ -100,7 +100,7 @@ absl::Status CheckBounds(const Manifest& manifest) {
 }
 
 std::string RoundsInWords(const Study& study) {
-  const int cap = study.plan.terms.participation_cap;
+  const int cap = study.plan.terms().participation_cap;
   if (cap == std::numeric_limits<int>::max()) return "the site serves whenever it is asked, and pays for all rounds";
   return fmt::format("the site serves in {} at most", cap);
 }
@@ -122,7 +122,7 @@ absl::StatusOr<Study> OpenStudy(const SignedManifest& signed_manifest) {
   }
   ASSIGN_OR_RETURN(Workload workload, WorkloadOf(manifest, schema.domain()));
   ASSIGN_OR_RETURN(const PrivacyBudget budget, PrivacyBudget::Create(manifest.epsilon, manifest.delta));
-  FederatedOptions options{.budget = budget};
+  RunOptions options{.budget = budget};
   options.max_model_cells = manifest.max_model_cells;
   // Seeded noise hangs on names, so research calls its releases as the simulation does.
   if (!manifest.research_seed) options.run = manifest.id;
@@ -149,7 +149,7 @@ std::string Explain(const Study& study) {
   text += fmt::format("manifest   {}\n", ToHex(study.digest));
   text += fmt::format("promise    epsilon {:g}, delta {:g} for each record of a site (add or remove one)\n",
                       manifest.epsilon, manifest.delta);
-  text += fmt::format("cost       at most rho {:.6g} of the site's account\n", study.plan.terms.allowance.ToDouble());
+  text += fmt::format("cost       at most rho {:.6g} of the site's account\n", study.plan.terms().allowance.ToDouble());
   text += fmt::format("method     {}: {}\n", study.plan.title, study.plan.method.summary);
   text += fmt::format("rounds     {}; {}\n", RoundsInWords(study), study.plan.availability_text);
   text += fmt::format("queries    {} marginals over {} columns\n", study.workload.size(), study.domain().size());

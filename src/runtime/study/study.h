@@ -5,7 +5,7 @@
 
 #include "absl/status/statusor.h"
 #include "algorithms/federated/federated_plan.h"
-#include "algorithms/federated/participation_check.h"
+#include "algorithms/spending/participation_check.h"
 #include "data/schema/schema.h"
 #include "marginal/workload.h"
 #include "runtime/study/manifest.h"

@@ -1,0 +1,50 @@
+#include "algorithms/methods/presets.h"
+
+namespace flaim {
+
+// Algorithm 1, a global round; what its three cases choose stands in the functions below:
+//
+//   2     sample the participants                                 federation's Gather
+//   5     filter one-way queries from the workload (Private)      one_way_candidates
+//   6     tau: how unlike everybody a client is                   heterogeneity; federation/client_answer.cc
+//   7     select by the exponential mechanism                     selection/local.cc; client_answer.cc ChooseForClient
+//   8-9   measure and estimate at home, between local steps       stepping; client_answer.cc
+//   11    share one-way marginals (Private)                       one_ways; loop/measuring.cc MeasureOneWays
+//   12-16 sum the chosen marginals, with noise inside the sum     loop/measuring.cc MeasureChosen
+//   17    alpha: how much each counts                             weighting; loop/released_marginals.cc
+//   18    update the global model                                 loop/state.cc Refit
+//
+// sigma and epsilon follow from Lemma 4.1: spending/equal.h.
+
+Method NaiveFlaim() {
+  Method method;
+  method.accounting = Accounting::kPaper;
+  method.name = "naive-flaim";
+  method.title = "NaiveFLAIM";
+  method.summary = "Algorithm 1, Naive: clients choose from their own rows, nothing corrects for their differences";
+  return method;
+}
+
+Method AugFlaimOracle() {
+  Method method = NaiveFlaim();
+  method.name = "augflaim-oracle";
+  method.title = "AugFLAIM (Oracle)";
+  method.summary = "Algorithm 1, Oracle: clients know how unlike everybody they are (NOT private)";
+  method.heterogeneity = Heterogeneity::kOracle;
+  method.weighting = Weighting::kTrueSizes;
+  return method;
+}
+
+Method AugFlaimPrivate() {
+  Method method = NaiveFlaim();
+  method.name = "augflaim-private";
+  method.title = "AugFLAIM (Private)";
+  method.summary = "Algorithm 1, Private: one-ways in every round tell a client how unlike everybody it is";
+  method.heterogeneity = Heterogeneity::kProxy;
+  method.one_ways = OneWays::kEveryRound;
+  method.one_way_candidates = false;
+  method.weighting = Weighting::kNoisySizes;
+  return method;
+}
+
+}  // namespace flaim

@@ -1,0 +1,105 @@
+#include "one_table/one_table.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/status.h"
+#include "marginal/score.h"
+#include "privacy/release/release.h"
+
+namespace flaim {
+namespace {
+
+absl::Status NoClients(const char* operation) {
+  return absl::PermissionDeniedError(fmt::format("one table has no clients for {}", operation));
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<OneTable>> OneTable::Create(std::shared_ptr<CountSource> rows,
+                                                           std::vector<WeightedQuery> queries,
+                                                           std::int64_t max_kept_cells, Ledger& ledger,
+                                                           NoiseSource& noise, Parallel& parallel) {
+  std::vector<Clique> cliques;
+  std::map<Clique, std::size_t> position_of;
+  for (WeightedQuery& query : queries) {
+    if (!position_of.emplace(query.clique, cliques.size()).second) continue;
+    cliques.push_back(std::move(query.clique));
+  }
+  ASSIGN_OR_RETURN(CountedTable counts, CountedTable::Create(rows, std::move(cliques), max_kept_cells, parallel));
+  return std::unique_ptr<OneTable>(
+      new OneTable(std::move(rows), std::move(counts), std::move(position_of), ledger, noise));
+}
+
+OneTable::OneTable(std::shared_ptr<CountSource> rows, CountedTable counts, std::map<Clique, std::size_t> position_of,
+                   Ledger& ledger, NoiseSource& noise)
+    : rows_(std::move(rows)),
+      counts_(std::move(counts)),
+      position_of_(std::move(position_of)),
+      ledger_(ledger),
+      noise_(noise) {}
+
+absl::StatusOr<std::span<const std::int64_t>> OneTable::Counts(const Clique& clique) {
+  if (const auto kept = position_of_.find(clique); kept != position_of_.end()) return counts_.Counts(kept->second);
+  ASSIGN_OR_RETURN(const std::int64_t cells, CellCount(domain(), clique));
+  scratch_.resize(static_cast<std::size_t>(cells));
+  RETURN_IF_ERROR(rows_->CountOne(clique, scratch_));
+  return scratch_;
+}
+
+absl::StatusOr<Group> OneTable::Gather(const GroupRequest&) {
+  ++round_;
+  return Group{round_, 1, round_ == 1 ? 1 : 0};
+}
+
+absl::StatusOr<NoisyMarginals> OneTable::SumCounts(const CountsRequest& request) {
+  if (request.contributors != Contributors::kEverybody) return NoClients("choices of their own");
+  NoisyMarginals result;
+  std::vector<std::int64_t> stacked;
+  for (const Clique& clique : request.cliques) {
+    ASSIGN_OR_RETURN(const std::span<const std::int64_t> counts, Counts(clique));
+    stacked.insert(stacked.end(), counts.begin(), counts.end());
+    result.marginals.push_back(
+        {.clique = clique, .counts = std::vector<std::int64_t>(counts.size()), .true_rows = std::nullopt});
+  }
+  // Paid as late as can be: what a crash loses between a debit and its value stays spent.
+  ASSIGN_OR_RETURN(Spend<GaussianMechanism> spend, ledger_.Debit(request.name, MechanismOf(request)));
+  ASSIGN_OR_RETURN(const NoisyCounts noisy, ReleaseGaussian(std::move(spend), stacked, *noise_.For(request.name)));
+  auto next = noisy.values.begin();
+  for (NoisyMarginal& marginal : result.marginals) {
+    std::copy_n(next, marginal.counts.size(), marginal.counts.begin());
+    next += std::ssize(marginal.counts);
+  }
+  result.provenance = noisy.provenance;
+  return result;
+}
+
+absl::StatusOr<SumChoice> OneTable::ChooseBySum(const SumSelection& request) {
+  ASSIGN_OR_RETURN(const ExponentialMechanism mechanism, MechanismOf(request));
+  std::vector<std::int64_t> scores;
+  for (std::size_t i = 0; i < request.candidates.size(); ++i) {
+    const auto& [clique, weight] = request.candidates[i];
+    ASSIGN_OR_RETURN(const std::span<const std::int64_t> counts, Counts(clique));
+    ASSIGN_OR_RETURN(const ScaledDistance error, Distance({counts, request.expected(i)}));
+    ASSIGN_OR_RETURN(const std::int64_t score, Score({weight, request.penalty_records[i]}, error));
+    scores.push_back(score);
+  }
+  if (request.may_choose_none) scores.push_back(0);
+  ASSIGN_OR_RETURN(Spend<ExponentialMechanism> spend, ledger_.Debit(request.name, mechanism));
+  ASSIGN_OR_RETURN(const NoisyChoice choice, ReleaseExponential(std::move(spend), scores, *noise_.For(request.name)));
+  if (choice.index == request.candidates.size()) return SumChoice{std::nullopt, choice.provenance};
+  return SumChoice{choice.index, choice.provenance};
+}
+
+absl::StatusOr<NoisyCounts> OneTable::SumScores(const ScoresRequest&) { return NoClients("sums of their scores"); }
+absl::StatusOr<LocalChoices> OneTable::ChooseLocally(const LocalSelection&) {
+  return NoClients("choices of their own");
+}
+absl::StatusOr<LocalChoices> OneTable::ChooseAtRandom(const RandomSelection&) {
+  return NoClients("choices of their own");
+}
+absl::StatusOr<std::int64_t> OneTable::TrueRows() {
+  return absl::PermissionDeniedError("nobody knows the number of rows");
+}
+
+}  // namespace flaim
