@@ -326,11 +326,20 @@ class BadInputTest(SimulateTest):
         self.refused("--participation", "0", words=["--participation", "nobody"], code=2)
         for rate in ("-0.1", "1.1", "nan", "half"):
             self.refused("--participation", rate, words=["--participation"], code=2)
-        self.refused("--rounds", "0", words=["--rounds"], code=2)
-        self.refused("--cap", "0", words=["--cap"], code=2)
-        self.refused("--noise-penalty", "nan", words=["--noise-penalty"], code=2)
         self.refused("--selection", "globally", words=["--selection", "summed-scores"], code=2)
         self.refused("--availability", "posson", words=["Did you mean 'poisson'"], code=2)
+
+    def test_choices_out_of_their_bounds_are_wrong_usage(self):
+        for flag, values in (("rounds", ("0", "100001", "2.5", "ten")), ("cap", ("0", "100001")), ("wait-for", ("-0.1", "1.1")),
+                             ("choosing-rounds", ("0",)), ("marginals", ("0",)), ("choices-at-once", ("-1",)),
+                             ("one-way-share", ("0", "1")), ("selection-share", ("0", "1")), ("local-steps", ("0", "101")),
+                             ("noise-penalty", ("nan", "-1", "1001")), ("anneal", ("0", "none", "100001")),
+                             ("selection", ("globally",)), ("penalty", ("some",)), ("one-ways", ("last",)),
+                             ("one-way-candidates", ("drop",)), ("weighting", ("none",)), ("membership", ("absent",)),
+                             ("accounting", ("book",)), ("local-stepping", ("jump",)), ("as-published", ("maybe",))):
+            for value in values:
+                with self.subTest(f"--{flag}={value}"):
+                    self.refused(f"--{flag}={value}", words=[f"--{flag}", "is not"], code=2)
 
     def test_a_rate_at_which_nobody_comes_is_refused(self):
         self.refused("--participation", "0.001", "--rounds", "2", words=["no client", "participation"])
@@ -349,22 +358,22 @@ class BadInputTest(SimulateTest):
 
     def test_flags_that_contradict_each_other_are_refused(self):
         for method, flags, word in (
-                ("dist-aim", ["--rounds", "3", "--anneal"], "--anneal"),
-                ("dist-aim", ["--anneal=none"], "--anneal"),
+                ("dist-aim", ["--rounds", "3", "--anneal"], "anneal"),
+                ("dist-aim-once", ["--rounds", "3"], "rounds"),
                 ("dist-aim", ["--cap", "2", "--accounting", "cap"], "pool"),
-                ("flaim-once", ["--cap", "2", "--accounting", "exact"], "--accounting cap"),
-                ("naive-flaim", ["--cap", "2", "--accounting", "paper"], "--accounting cap"),
-                ("naive-flaim", ["--anneal", "--accounting", "cap"], "--accounting paper"),
-                ("naive-flaim", ["--marginals", "5"], "--marginals"),
-                ("naive-flaim", ["--wait-for", "0.5"], "--membership pool"),
-                ("naive-flaim", ["--local-stepping", "measure"], "--local-steps"),
-                ("flaim-once", ["--penalty", "proxy"], "--penalty"),
-                ("flaim-once", ["--one-ways", "first"], "--one-ways"),
+                ("flaim-once", ["--cap", "2", "--accounting", "exact"], "accounting cap"),
+                ("naive-flaim", ["--cap", "2", "--accounting", "paper"], "accounting cap"),
+                ("naive-flaim", ["--anneal", "--accounting", "cap"], "accounting paper"),
+                ("naive-flaim", ["--marginals", "5"], "marginals"),
+                ("naive-flaim", ["--wait-for", "0.5"], "membership pool"),
+                ("naive-flaim", ["--local-stepping", "measure"], "local-steps"),
+                ("flaim-once", ["--penalty", "proxy"], "penalty"),
+                ("flaim-once", ["--one-ways", "first"], "one-ways"),
                 ("flaim-once", ["--selection", "local"], "selection by sums"),
                 ("flaim-once", ["--accounting", "paper"], "accounting"),
                 ("flaim-once", ["--as-published"], "published"),
-                ("flaim-once", ["--choosing-rounds", "11"], "--rounds"),
-                ("flaim-once", ["--availability", "all", "--participation", "0.5"], "--availability"),
+                ("flaim-once", ["--choosing-rounds", "11"], "rounds"),
+                ("flaim-once", ["--availability", "all", "--participation", "0.5"], "availability"),
                 ("flaim-once", ["--json", "-o", "-"], "standard output"),
                 ("aim", ["--selection", "random"], "has no clients"),
         ):
@@ -393,6 +402,11 @@ class InterruptionTest(SimulateTest):
 
 
 class MethodsTest(CommandLineTest):
+    def test_the_page_on_methods_has_the_choices_of_the_program(self):
+        page = (pathlib.Path(__file__).parent.parent / "docs" / "METHODS.md").read_text()
+        generated = page.split("<!-- flaim methods --markdown -->\n")[1].split("<!-- end -->")[0]
+        self.assertEqual(generated.strip(), self.run_flaim("methods", "--markdown").stdout.strip())
+
     def test_all_methods_are_listed_with_whom_they_trust(self):
         listed = json.loads(self.run_flaim("methods", "--json").stdout)
         self.assertEqual([method["name"] for method in listed], list(METHODS))

@@ -40,13 +40,13 @@ std::string FolderForTest() {
 
 NetworkedStudyOptions StudyOf(const std::string& preset) {
   NetworkedStudyOptions options;
-  options.method.method = preset;
+  options.method.preset = preset;
   return options;
 }
 
 NetworkedStudyOptions StudyOf(const std::string& preset, int rounds) {
   NetworkedStudyOptions options = StudyOf(preset);
-  options.method.rounds = rounds;
+  options.method.Set("rounds", rounds);
   return options;
 }
 

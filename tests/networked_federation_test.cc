@@ -42,9 +42,9 @@ NetworkedStudyOptions InTurns() {
 
 NetworkedStudyOptions SummedScores() {
   NetworkedStudyOptions options = StudyOf("flaim-once", 2);
-  options.method.selection = "summed-scores";
-  options.method.accounting = "cap";
-  options.method.cap = 2;
+  options.method.Set("selection", "summed-scores");
+  options.method.Set("accounting", "cap");
+  options.method.Set("cap", 2);
   return options;
 }
 

@@ -126,15 +126,18 @@ class Simulation(Parameters):
         )
 
     def _method(self) -> _flaim.MethodChanges:
-        changes = _flaim.MethodChanges()
-        known = [name for name in dir(changes) if not name.startswith("_") and name != "method"]
+        if not isinstance(self.method, str):
+            raise _flaim.InputError(f"method is {self.method!r}, and cannot be of type {type(self.method).__name__}")
+        changes = _flaim.MethodChanges(self.method)
         wanted = dict(self.changes or {})
         if self.rounds is not None:
             wanted["rounds"] = self.rounds
-        for name in wanted:
-            if name not in known:
-                raise _flaim.InputError(f"a method has no choice {name!r}; choices are {', '.join(known)}")
-        return filled(changes, method=self.method, **wanted)
+        for name, value in wanted.items():
+            try:
+                changes.set(name, value.item() if isinstance(value, np.generic) else value)
+            except TypeError:
+                raise _flaim.InputError(f"{name} is {value!r}, and cannot be of type {type(value).__name__}") from None
+        return changes
 
     def _partition(self) -> str:
         if isinstance(self.clients, str):

@@ -82,11 +82,13 @@ def test_an_exception_in_the_callback_ends_the_simulation(schema):
     ({"clients": np.zeros(3, dtype=int)}, "rows"),
     ({"clients": np.zeros(600)}, "whole number"),
     ({"changes": {"colour": "red"}}, "colour"),
-    ({"rounds": 0}, "rounds is 0; give a number from 1"),
-    ({"rounds": 2.5}, "rounds is 2.5, and cannot be of type float"),
-    ({"changes": {"penalty": "some"}}, "penalty is 'some'; choose one of 'none'"),
-    ({"changes": {"cap": 0}}, "cap is 0"),
-    ({"changes": {"selection_share": float("nan")}}, "selection_share is nan"),
+    ({"rounds": 0}, "rounds: 0 is not a whole number from 1"),
+    ({"rounds": 2.5}, "rounds: 2.5 is not a whole number"),
+    ({"rounds": [3]}, "rounds is .3., and cannot be of type list"),
+    ({"changes": {"penalty": "some"}}, "penalty: 'some' is not one of none, oracle, proxy"),
+    ({"changes": {"cap": 0}}, "cap: 0 is not"),
+    ({"changes": {"selection_share": float("nan")}}, "selection_share: nan is not"),
+    ({"changes": {"marginals": 3}}, "marginals has no use in augflaim-private"),
     ({"participation": 0}, "participation"),
     ({"availability": "sometimes"}, "'sometimes' is none of"),
     ({"method": "augflam-private"}, "Did you mean 'augflaim-private'"),
@@ -97,3 +99,43 @@ def test_an_exception_in_the_callback_ends_the_simulation(schema):
 def test_what_cannot_be_is_refused(schema, parameters, text):
     with pytest.raises(flaim.InputError, match=text):
         small(**parameters).fit(PRIVATE_TABLE, schema=schema)
+
+
+# A value that belongs to each choice, for a method that it applies to; and one that does not belong to it.
+CHOICES = {
+    "selection": ("naive-flaim", "random", "globally"),
+    "penalty": ("naive-flaim", "proxy", "some"),
+    "one_ways": ("naive-flaim", "every", "last"),
+    "one_way_candidates": ("naive-flaim", "filter", "drop"),
+    "weighting": ("naive-flaim", "noisy-sizes", "none"),
+    "membership": ("flaim-once-joint", "pool", "absent"),
+    "wait_for": ("dist-aim", 0.5, 1.1),
+    "accounting": ("naive-flaim", "cap", "book"),
+    "cap": ("flaim-once", 1, 0),
+    "rounds": ("naive-flaim", 2, 100_001),
+    "anneal": ("dist-aim", "2", 0),
+    "choosing_rounds": ("flaim-once", 1, 0),
+    "marginals": ("flaim-once", 2, 0),
+    "choices_at_once": ("flaim-once-joint", 0, -1),
+    "one_way_share": ("flaim-once", 0.5, 1),
+    "local_steps": ("naive-flaim", 2, 101),
+    "local_stepping": ("naive-flaim", "peel", "jump"),
+    "noise_penalty": ("naive-flaim", 0, 1001),
+    "selection_share": ("naive-flaim", 0.2, 0.0),
+    "as_published": ("naive-flaim", True, 1),
+}
+
+
+def test_every_choice_is_known():
+    with pytest.raises(flaim.InputError) as refused:
+        small(changes={"colour": "red"})._method()
+    assert str(refused.value).split("choices are ")[1].split(", ") == list(CHOICES)
+
+
+@pytest.mark.parametrize("choice", CHOICES)
+def test_a_choice_is_taken_within_its_bounds_and_refused_by_name_beyond_them(schema, choice):
+    method, inside, outside = CHOICES[choice]
+    others = {"local_steps": 2} if choice == "local_stepping" else {}
+    small(method=method, changes={**others, choice: inside}).fit(PRIVATE_TABLE, schema=schema)
+    with pytest.raises(flaim.InputError, match=f"{choice}: "):
+        small(method=method, changes={**others, choice: outside}).fit(PRIVATE_TABLE, schema=schema)

@@ -81,7 +81,7 @@ TEST(Grid, SaysWhichMethodOnWhichDatasetCannotBeRun) {
   grid.axes["dataset"] = {"adult"};
   grid.axes["cap"] = {std::int64_t{2}};
   grid.methods = {Preset("Oracle", "augflaim-oracle")};
-  EXPECT_THAT(std::string(RunsOf(grid).status().message()), HasSubstr("Oracle on adult: --cap"));
+  EXPECT_THAT(std::string(RunsOf(grid).status().message()), HasSubstr("Oracle on adult: cap"));
 }
 
 TEST(Grid, SaysWhatBelongsWhereSomethingElseStands) {

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <limits>
+#include <utility>
 #include <vector>
 
-#include "algorithms/federated/choice_names.h"
+#include "algorithms/choices/choice_json.h"
+#include "algorithms/choices/scopes.h"
 #include "algorithms/methods/presets.h"
 #include "base/status.h"
 #include "datasets/catalogue.h"
@@ -21,14 +24,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::int64_t kMostRounds = 100'000;
 constexpr double kMostBeta = 1e6;
 constexpr std::int64_t kMostSeed = std::numeric_limits<std::int64_t>::max();
 constexpr double kMostEpsilon = 1e4;
 constexpr std::string_view kAnneal = "anneal";
 // Rounds per column that annealing starts from, in the paper.
-constexpr const char* kCentralAnnealing = "16";
-constexpr const char* kFederatedAnnealing = "8";
+constexpr double kCentralAnnealing = 16;
+constexpr double kFederatedAnnealing = 8;
 // Of the paper: 64 three-way marginals at random.
 constexpr const char* kPaperWorkload = "random:64:3:0";
 constexpr std::int64_t kPaperClients = 100;
@@ -45,7 +47,7 @@ std::optional<double> RealOf(const SettingValue& value) {
   return std::nullopt;
 }
 
-Setting Text(std::string_view name, std::string_view belongs, std::string RunSettings::*field) {
+Setting Text(std::string_view name, const char* belongs, std::string RunSettings::*field) {
   return {name, belongs,
           [field](RunSettings& settings, const SettingValue& value) {
             const auto* text = std::get_if<std::string>(&value);
@@ -57,7 +59,7 @@ Setting Text(std::string_view name, std::string_view belongs, std::string RunSet
 }
 
 template <typename Field>
-Setting Whole(std::string_view name, std::string_view belongs, std::int64_t least, std::int64_t most, Field get_field) {
+Setting Whole(std::string_view name, const char* belongs, std::int64_t least, std::int64_t most, Field get_field) {
   return {name, belongs,
           [=](RunSettings& settings, const SettingValue& value) {
             const auto* number = std::get_if<std::int64_t>(&value);
@@ -73,7 +75,7 @@ Setting Whole(std::string_view name, std::string_view belongs, std::int64_t leas
 }
 
 template <typename Field>
-Setting Real(std::string_view name, std::string_view belongs, double above, double most, Field get_field) {
+Setting Real(std::string_view name, const char* belongs, double above, double most, Field get_field) {
   return {name, belongs,
           [=](RunSettings& settings, const SettingValue& value) {
             const std::optional<double> number = RealOf(value);
@@ -87,25 +89,22 @@ Setting Real(std::string_view name, std::string_view belongs, double above, doub
           }};
 }
 
-template <typename Choice>
-Setting Named(std::string_view name, std::string MethodChanges::*field) {
-  static const std::string belongs = fmt::format("one of {}", fmt::join(NamesOf<Choice>(), ", "));
-  return {name, belongs,
-          [field](RunSettings& settings, const SettingValue& value) {
-            const auto* text = std::get_if<std::string>(&value);
-            const std::vector<std::string> names = NamesOf<Choice>();
-            if (text == nullptr || std::find(names.begin(), names.end(), *text) == names.end()) return false;
-            settings.request.method.*field = *text;
-            return true;
+// One for a choice of the method.
+Setting Of(const Choice& choice) {
+  return {choice.name, WhatBelongs(choice),
+          [&choice](RunSettings& settings, const SettingValue& value) {
+            const absl::StatusOr<ChoiceSetting> setting = ChoiceSetting::Create(choice, value);
+            if (setting.ok()) settings.request.method.Set(*setting);
+            return setting.ok();
           },
-          [field](const RunSettings& settings) {
-            const std::string& text = settings.request.method.*field;
-            return text.empty() ? Json() : Json(text);
+          [&choice](const RunSettings& settings) {
+            const ChoiceValue* value = settings.request.method.Find(choice.name);
+            return value == nullptr ? Json() : ToJson<Json>(*value);
           }};
 }
 
 template <typename Field>
-Setting YesOrNo(std::string_view name, Field get_field) {
+Setting Truth(std::string_view name, Field get_field) {
   return {name, "true or false",
           [=](RunSettings& settings, const SettingValue& value) {
             const auto* yes = std::get_if<bool>(&value);
@@ -134,22 +133,16 @@ Setting PartitionSetting() {
           }};
 }
 
+// The choice, or "anneal" for the number that the paper anneals from.
 Setting RoundsSetting() {
-  return {"rounds", "a number of rounds, or \"anneal\"",
-          [](RunSettings& settings, const SettingValue& value) {
-            std::optional<int>& rounds = settings.request.method.rounds;
-            const auto* number = std::get_if<std::int64_t>(&value);
-            const auto* text = std::get_if<std::string>(&value);
-            settings.annealed = text != nullptr && *text == kAnneal;
-            rounds.reset();
-            if (number != nullptr && *number >= 1 && *number <= kMostRounds) rounds = static_cast<int>(*number);
-            return settings.annealed || rounds.has_value();
+  const Setting number = Of(ChoiceNamed("rounds"));
+  return {number.name, fmt::format("{}, or \"{}\"", number.belongs, kAnneal),
+          [number](RunSettings& settings, const SettingValue& value) {
+            settings.annealed = value == SettingValue(std::string(kAnneal));
+            if (settings.annealed) settings.request.method.Unset(number.name);
+            return settings.annealed || number.set(settings, value);
           },
-          [](const RunSettings& settings) {
-            const std::optional<int>& rounds = settings.request.method.rounds;
-            if (settings.annealed) return Json(kAnneal);
-            return rounds ? Json(*rounds) : Json();
-          }};
+          [number](const RunSettings& settings) { return settings.annealed ? Json(kAnneal) : number.get(settings); }};
 }
 
 Setting AvailabilitySetting() {
@@ -170,17 +163,16 @@ Setting PresetSetting() {
           [](RunSettings& settings, const SettingValue& value) {
             const auto* text = std::get_if<std::string>(&value);
             if (text == nullptr || !ExplainUnknownMethod(*text).empty()) return false;
-            settings.request.method.method = *text;
+            settings.request.method.preset = *text;
             return true;
           },
           [](const RunSettings& settings) {
-            const std::string& preset = settings.request.method.method;
+            const std::string& preset = settings.request.method.preset;
             return preset.empty() ? Json() : Json(preset);
           }};
 }
 
-std::vector<Setting> MakeSettings() {
-  const auto changes = [](auto& settings) -> auto& { return settings.request.method; };
+std::vector<Setting> SettingsOfData() {
   return {
       Text("dataset", "the name of a dataset: see `flaim data list`", &RunSettings::dataset),
       PartitionSetting(),
@@ -193,50 +185,34 @@ std::vector<Setting> MakeSettings() {
           "data-seed", "a whole number, 0 or more", 0, kMostSeed,
           [](auto& settings) -> auto& { return settings.data_seed; }),
       Text("workload", "a workload as for `flaim simulate`, or \"own\"", &RunSettings::workload),
+  };
+}
+
+// Those that were there first keep their places, because result lines are known by the order of their settings.
+std::vector<Setting> SettingsOfMethod() {
+  std::vector<Setting> settings = {
       PresetSetting(),
       RoundsSetting(),
-      Whole(
-          "local-steps", "a number of steps, 1 to 100", 1,
-          100, [=](auto& settings) -> auto& { return changes(settings).local_steps; }),
-      Named<LocalStepping>("local-stepping", &MethodChanges::local_stepping),
+      Of(ChoiceNamed("local-steps")),
+      Of(ChoiceNamed("local-stepping")),
       Real(
           "participation", "a rate above 0, at most 1", 0, 1,
-          [](auto& settings) -> auto& { return settings.request.participation; }),
+          [](auto& run) -> auto& { return run.request.participation; }),
       AvailabilitySetting(),
-      Named<Accounting>("accounting", &MethodChanges::accounting),
-      Whole(
-          "cap", "a number of rounds", 1, kMostRounds, [=](auto& settings) -> auto& { return changes(settings).cap; }),
-      Named<Selection>("selection", &MethodChanges::selection),
-      Named<Heterogeneity>("penalty", &MethodChanges::penalty),
-      Named<OneWays>("one-ways", &MethodChanges::one_ways),
-      Named<OneWayCandidates>("one-way-candidates", &MethodChanges::one_way_candidates),
-      Named<Weighting>("weighting", &MethodChanges::weighting),
-      Named<Membership>("membership", &MethodChanges::membership),
-      Real(
-          "wait-for", "a share above 0, at most 1", 0,
-          1, [=](auto& settings) -> auto& { return changes(settings).wait_for; }),
-      Whole(
-          "choosing-rounds", "a number of rounds", 1,
-          kMostRounds, [=](auto& settings) -> auto& { return changes(settings).choosing_rounds; }),
-      Whole(
-          "marginals", "a number of marginals", 1,
-          kMostRounds, [=](auto& settings) -> auto& { return changes(settings).marginals; }),
-      Whole(
-          "choices-at-once", "a number of marginals, 0 for all of a round", 0,
-          kMostRounds, [=](auto& settings) -> auto& { return changes(settings).choices_at_once; }),
-      Real(
-          "one-way-share", "a share above 0, at most 1", 0,
-          1, [=](auto& settings) -> auto& { return changes(settings).one_way_share; }),
-      Real(
-          "noise-penalty", "a number above 0, at most 1000", 0,
-          1000, [=](auto& settings) -> auto& { return changes(settings).noise_penalty; }),
-      Real(
-          "selection-share", "a share above 0, at most 1", 0,
-          1, [=](auto& settings) -> auto& { return changes(settings).selection_share; }),
-      YesOrNo(
-          "as-published", [=](auto& settings) -> auto& { return changes(settings).as_published; }),
-      YesOrNo(
-          "paper-fit", [](auto& settings) -> auto& { return settings.request.paper_fit; }),
+      Of(ChoiceNamed("accounting")),
+      Of(ChoiceNamed("cap")),
+  };
+  for (const Choice& choice : AllChoices()) {
+    const auto is_it = [&](const Setting& setting) { return setting.name == choice.name; };
+    if (std::none_of(settings.begin(), settings.end(), is_it)) settings.push_back(Of(choice));
+  }
+  settings.push_back(Truth(
+      "paper-fit", [](auto& run) -> auto& { return run.request.paper_fit; }));
+  return settings;
+}
+
+std::vector<Setting> SettingsOfRun() {
+  return {
       Real(
           "epsilon", "a number above 0", 0, kMostEpsilon, [](auto& settings) -> auto& { return settings.epsilon; }),
       Real(
@@ -244,11 +220,19 @@ std::vector<Setting> MakeSettings() {
       Whole(
           "model-cells", "a number of cells", 1, std::int64_t{1} << 40,
           [](auto& settings) -> auto& { return settings.model_cells; }),
-      YesOrNo(
+      Truth(
           "classifier", [](auto& settings) -> auto& { return settings.classifier; }),
       Whole(
           "seed", "a whole number, 0 or more", 0, kMostSeed, [](auto& settings) -> auto& { return settings.seed; }),
   };
+}
+
+std::vector<Setting> MakeSettings() {
+  std::vector<Setting> settings;
+  for (std::vector<Setting>& part : std::array{SettingsOfData(), SettingsOfMethod(), SettingsOfRun()}) {
+    std::move(part.begin(), part.end(), std::back_inserter(settings));
+  }
+  return settings;
 }
 
 template <typename Value>
@@ -306,7 +290,6 @@ void TakeAwayClients(const DatasetEntry& entry, RunSettings& settings) {
   settings.partition.reset();
   settings.request.participation.reset();
   settings.request.availability.clear();
-  settings.request.method.local_steps.reset();
   if (entry.IsGenerated()) return;  // clients and beta decide about its rows
   settings.clients.reset();
   settings.beta.reset();
@@ -315,8 +298,10 @@ void TakeAwayClients(const DatasetEntry& entry, RunSettings& settings) {
 
 absl::StatusOr<FederatedRequest> RequestOf(const RunSettings& settings) {
   FederatedRequest request = settings.request;
-  ASSIGN_OR_RETURN(const Method preset, FindMethod(request.method.method));
-  if (settings.annealed) request.method.anneal = preset.IsOneTable() ? kCentralAnnealing : kFederatedAnnealing;
+  ASSIGN_OR_RETURN(const Method preset, FindMethod(request.method.preset));
+  if (settings.annealed && request.method.Find("anneal") == nullptr) {
+    request.method.Set("anneal", preset.IsOneTable() ? kCentralAnnealing : kFederatedAnnealing);
+  }
   return request;
 }
 
@@ -328,31 +313,33 @@ absl::StatusOr<RunOptions> OptionsOf(const RunSettings& settings) {
   return options;
 }
 
+// What a grid tries on all its methods is left out where it makes no difference, and filled in where it does.
+absl::Status CompleteChoices(RunSettings& settings) {
+  MethodChanges& changes = settings.request.method;
+  ASSIGN_OR_RETURN(const FederatedRequest request, RequestOf(settings));
+  ASSIGN_OR_RETURN(const Method method, MakeUncheckedMethod(request.method));
+  if (!AppliesTo(ChoiceNamed("local-steps"), method)) changes.Unset("local-steps");
+  if (!HasRoundsToChoose(method)) {
+    changes.Unset("rounds");
+    changes.Unset("anneal");
+    settings.annealed = false;
+  } else if (const auto* fixed = std::get_if<FixedRounds>(&method.rounds)) {
+    changes.Set("rounds", fixed->rounds);
+  }
+  return absl::OkStatus();
+}
+
 absl::Status CompleteMethod(const DatasetEntry& entry, RunSettings& settings) {
   FillIn(settings.epsilon, 1.0);
   FillIn(settings.delta, 1e-5);
   FillIn(settings.seed, std::int64_t{1});
-  ASSIGN_OR_RETURN(const Method preset, FindMethod(settings.request.method.method));
+  ASSIGN_OR_RETURN(const Method preset, FindMethod(settings.request.method.preset));
   if (preset.IsOneTable()) {
     TakeAwayClients(entry, settings);
   } else {
     FillIn(settings.request.participation, kDefaultParticipation);
   }
-  MethodChanges& changes = settings.request.method;
-  const Selection selection = changes.selection.empty() ? preset.selection : ValueNamed<Selection>(changes.selection);
-  const Membership membership =
-      changes.membership.empty() ? preset.membership : ValueNamed<Membership>(changes.membership);
-  const bool has_pool_that_waits =
-      std::holds_alternative<ChooseThenMeasure>(preset.rounds) && membership == Membership::kPool;
-  if (selection == Selection::kNone || has_pool_that_waits) {
-    changes.rounds.reset();
-    settings.annealed = false;
-  }
-  if (const auto* fixed = std::get_if<FixedRounds>(&preset.rounds);
-      fixed != nullptr && selection != Selection::kNone && !settings.annealed) {
-    FillIn(changes.rounds, fixed->rounds);
-  }
-  if (selection != Selection::kLocal && selection != Selection::kRandom) changes.local_steps.reset();
+  RETURN_IF_ERROR(CompleteChoices(settings));
   ASSIGN_OR_RETURN(const FederatedRequest request, RequestOf(settings));
   ASSIGN_OR_RETURN(const RunOptions options, OptionsOf(settings));
   return DraftFederatedPlan(request, options).status();

@@ -6,7 +6,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <variant>
 
 #include "absl/status/statusor.h"
 #include "algorithms/federated/federated_plan.h"
@@ -15,7 +14,7 @@
 namespace flaim {
 
 // What experiment files and result lines can hold as the value of a setting.
-using SettingValue = std::variant<bool, std::int64_t, double, std::string>;
+using SettingValue = ChoiceValue;
 
 // The workload that a dataset brings with it.
 inline constexpr const char* kOwnWorkload = "own";
@@ -45,13 +44,13 @@ struct RunSettings {
   bool classifier = false;           // whether its AUC is evaluated
   std::optional<std::int64_t> seed;  // of availability, noise and rows
 
-  bool HasMethod() const { return !request.method.method.empty(); }
+  bool HasMethod() const { return !request.method.preset.empty(); }
 };
 
 // One of them as files name it.
 struct Setting {
   std::string_view name;
-  std::string_view belongs;                                       // what belongs there, for messages
+  std::string belongs;                                            // what belongs there, for messages
   std::function<bool(RunSettings&, const SettingValue&)> set;     // false if that does not belong there
   std::function<nlohmann::ordered_json(const RunSettings&)> get;  // null if it is not set
 };

@@ -4,6 +4,8 @@
 
 #include <set>
 
+#include "algorithms/choices/choices_testing.h"
+
 namespace flaim {
 namespace {
 
@@ -12,7 +14,7 @@ using testing::HasSubstr;
 RunSettings Of(const std::string& dataset, const std::string& preset) {
   RunSettings settings;
   settings.dataset = dataset;
-  settings.request.method.method = preset;
+  settings.request.method.preset = preset;
   return settings;
 }
 
@@ -42,6 +44,7 @@ SettingValue Sample(std::string_view name) {
                                                                    {"beta", 0.25},
                                                                    {"participation", 0.25},
                                                                    {"wait-for", 0.25},
+                                                                   {"anneal", 4.0},
                                                                    {"one-way-share", 0.25},
                                                                    {"noise-penalty", 0.25},
                                                                    {"selection-share", 0.25},
@@ -77,6 +80,22 @@ TEST(RunSettings, RefuseAValueOfTheWrongKind) {
   }
 }
 
+TEST(RunSettings, TakeAChoiceOfTheMethodWithinItsBoundsOnly) {
+  for (const Choice& choice : AllChoices()) {
+    const Setting& setting = *FindSetting(choice.name).value();
+    EXPECT_THAT(setting.belongs, HasSubstr(WhatBelongs(choice)));
+    for (const ChoiceValue& value : InsideOf(choice)) {
+      RunSettings settings;
+      EXPECT_TRUE(setting.set(settings, value)) << choice.name << " " << TextOf(value);
+      EXPECT_EQ(setting.get(settings), AsJson(value)) << choice.name;
+    }
+    for (const ChoiceValue& value : OutsideOf(choice)) {
+      RunSettings settings;
+      EXPECT_FALSE(setting.set(settings, value)) << choice.name << " " << TextOf(value);
+    }
+  }
+}
+
 TEST(RunSettings, HaveNamesOfTheirOwn) {
   std::set<std::string_view> names;
   for (const Setting& setting : AllSettings()) EXPECT_TRUE(names.insert(setting.name).second) << setting.name;
@@ -93,7 +112,7 @@ TEST(Complete, FillsInWhatThePaperDoes) {
   EXPECT_EQ(settings.epsilon, 1);
   EXPECT_EQ(settings.delta, 1e-5);
   EXPECT_EQ(settings.request.participation, 0.1);
-  EXPECT_EQ(settings.request.method.rounds, 10);
+  EXPECT_EQ(*settings.request.method.Find("rounds"), ChoiceValue(std::int64_t{10}));
   EXPECT_EQ(settings.workload, "random:64:3:0");
 }
 
@@ -126,7 +145,7 @@ TEST(Complete, KeepsBetaForLabelSkewOnly) {
 TEST(Complete, TakesRoundsFromMethodsThatHaveNone) {
   RunSettings settings = Of("adult", "fed-naive-bayes");
   Set(settings, "rounds", std::int64_t{30});
-  EXPECT_FALSE(Complete(settings)->request.method.rounds.has_value());
+  EXPECT_EQ(Complete(settings)->request.method.Find("rounds"), nullptr);
 }
 
 TEST(Complete, RefusesWhatCannotBeRun) {

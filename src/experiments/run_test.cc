@@ -17,8 +17,8 @@ RunSettings SmallRun(const std::string& preset, std::int64_t seed = 1) {
   settings.clients = 5;
   settings.workload = "all:2:1700";
   settings.seed = seed;
-  settings.request.method.method = preset;
-  settings.request.method.rounds = 2;
+  settings.request.method.preset = preset;
+  settings.request.method.Set("rounds", 2);
   settings.request.participation = 0.6;
   return Complete(settings).value();
 }

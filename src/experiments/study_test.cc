@@ -34,7 +34,7 @@ RunSettings Settings(const std::string& dataset, std::optional<Dealing> partitio
 }
 
 RunSettings WithMethod(RunSettings settings, const std::string& preset, std::int64_t seed = 1) {
-  settings.request.method.method = preset;
+  settings.request.method.preset = preset;
   settings.seed = seed;
   return settings;
 }

@@ -10,7 +10,7 @@
 #include <utility>
 #include <variant>
 
-#include "algorithms/federated/choice_names.h"
+#include "algorithms/choices/method_words.h"
 #include "algorithms/methods/presets.h"
 #include "app/data_ledger.h"
 #include "app/fit.h"
@@ -300,29 +300,14 @@ void BindRequests(nb::module_& module) {
       .def_rw("memory", &FitRequest::memory)
       .def_rw("model_cells", &FitRequest::model_cells, nb::arg().none())
       .def_rw("zeros", &FitRequest::zeros);
-  nb::class_<MethodChanges>(module, "MethodChanges")
-      .def(nb::init<>())
-      .def_rw("method", &MethodChanges::method)
-      .def_rw("selection", &MethodChanges::selection)
-      .def_rw("penalty", &MethodChanges::penalty)
-      .def_rw("one_ways", &MethodChanges::one_ways)
-      .def_rw("one_way_candidates", &MethodChanges::one_way_candidates)
-      .def_rw("weighting", &MethodChanges::weighting)
-      .def_rw("membership", &MethodChanges::membership)
-      .def_rw("wait_for", &MethodChanges::wait_for, nb::arg().none())
-      .def_rw("accounting", &MethodChanges::accounting)
-      .def_rw("cap", &MethodChanges::cap, nb::arg().none())
-      .def_rw("rounds", &MethodChanges::rounds, nb::arg().none())
-      .def_rw("anneal", &MethodChanges::anneal)
-      .def_rw("choosing_rounds", &MethodChanges::choosing_rounds, nb::arg().none())
-      .def_rw("marginals", &MethodChanges::marginals, nb::arg().none())
-      .def_rw("choices_at_once", &MethodChanges::choices_at_once, nb::arg().none())
-      .def_rw("one_way_share", &MethodChanges::one_way_share, nb::arg().none())
-      .def_rw("local_steps", &MethodChanges::local_steps, nb::arg().none())
-      .def_rw("local_stepping", &MethodChanges::local_stepping)
-      .def_rw("noise_penalty", &MethodChanges::noise_penalty, nb::arg().none())
-      .def_rw("selection_share", &MethodChanges::selection_share, nb::arg().none())
-      .def_rw("as_published", &MethodChanges::as_published);
+  nb::class_<MethodChanges>(module, "MethodChanges", "A preset, and what to change in it.")
+      .def(nb::init<std::string>(), "preset"_a)
+      .def(
+          "set",
+          [](MethodChanges& changes, const std::string& name, const ChoiceValue& value) {
+            ThrowIfError(SetChoice(changes, name, value));
+          },
+          "name"_a, "value"_a, "Changes a choice; refuses a name or a value that is none.");
   nb::class_<FederatedRequest>(module, "FederatedRequest")
       .def(nb::init<>())
       .def_rw("method", &FederatedRequest::method)

@@ -5,7 +5,7 @@
 #include <memory>
 #include <utility>
 
-#include "algorithms/federated/choice_names.h"
+#include "algorithms/choices/method_words.h"
 #include "base/status.h"
 #include "io/byte_source.h"
 #include "io/message_text.h"
@@ -17,7 +17,7 @@ constexpr std::string_view kTrace = "trace:";
 constexpr std::size_t kMaxTraceBytes = std::size_t{1} << 30;
 
 absl::StatusOr<Trace> ReadTrace(const std::string& path) {
-  if (path.empty()) return InvalidArgument("--availability trace: names no file; write, e.g., trace:rounds.txt");
+  if (path.empty()) return InvalidArgument("availability trace: names no file; write, e.g., trace:rounds.txt");
   ASSIGN_OR_RETURN(const std::unique_ptr<ByteSource> source, OpenByteSource(path));
   ASSIGN_OR_RETURN(const std::string text, ReadAll(*source, kMaxTraceBytes));
   return ParseTrace(text, path);
@@ -36,8 +36,7 @@ absl::Status ReadAvailability(const FederatedRequest& request, FederatedPlan& pl
   const double rate = request.participation.value_or(kDefaultParticipation);
   const bool is_trace = kind.starts_with(kTrace);
   if (request.participation && !plan.method.IsOneTable() && (is_trace || (kind == "all" && rate < 1))) {
-    return InvalidArgument("--participation {} contradicts --availability {}, which says itself who is there", rate,
-                           kind);
+    return InvalidArgument("participation {} contradicts availability {}, which says itself who is there", rate, kind);
   }
   if (is_trace) {
     plan.availability_text = kind;
@@ -59,14 +58,14 @@ absl::Status ReadAvailability(const FederatedRequest& request, FederatedPlan& pl
 // Clients that take turns and serve once are all used up after 1/p rounds: that many are planned for.
 void PlanRoundsFor(const FederatedRequest& request, Method& method) {
   auto* once = std::get_if<ChooseThenMeasure>(&method.rounds);
-  if (once == nullptr || request.method.rounds || method.membership == Membership::kPool) return;
+  if (once == nullptr || request.method.Find("rounds") != nullptr || method.membership == Membership::kPool) return;
   const double rate = request.participation.value_or(kDefaultParticipation);
   if (!(rate > 0) || request.availability.starts_with(kTrace)) return;
   const double rounds = (request.availability == "all" ? 1 : 1 / rate) * method.participation_cap;
   const ChooseThenMeasure suited = ChooseThenMeasure::For(static_cast<int>(std::lround(std::clamp(rounds, 1.0, 1e4))));
   once->rounds = suited.rounds;
-  if (!request.method.choosing_rounds) once->choosing_rounds = suited.choosing_rounds;
-  if (!request.method.marginals) once->marginals = suited.marginals;
+  if (request.method.Find("choosing-rounds") == nullptr) once->choosing_rounds = suited.choosing_rounds;
+  if (request.method.Find("marginals") == nullptr) once->marginals = suited.marginals;
 }
 
 // Rounds that nobody is left for.
@@ -74,7 +73,7 @@ absl::Status CheckRoundsAreServed(const FederatedPlan& plan) {
   const auto* once = std::get_if<ChooseThenMeasure>(&plan.method.rounds);
   if (once == nullptr || plan.method.membership == Membership::kPool) return absl::OkStatus();
   if (once->choosing_rounds > once->rounds) {
-    return InvalidArgument("{} choosing rounds do not fit into {} rounds: raise --rounds", once->choosing_rounds,
+    return InvalidArgument("{} choosing rounds do not fit into {} rounds: raise rounds", once->choosing_rounds,
                            once->rounds);
   }
   const auto* turns = std::get_if<TakingTurns>(&plan.availability);
@@ -82,8 +81,8 @@ absl::Status CheckRoundsAreServed(const FederatedPlan& plan) {
   const double served = plan.method.participation_cap / (turns == nullptr ? 1.0 : turns->rate);
   if (once->rounds <= served + 1) return absl::OkStatus();
   return InvalidArgument(
-      "a client serves in at most {} of the {} rounds, so nobody is left after {:.0f}: give --rounds {:.0f}, a smaller "
-      "--participation, or a larger --cap with --accounting cap",
+      "a client serves in at most {} of the {} rounds, so nobody is left after {:.0f}: give rounds {:.0f}, a smaller "
+      "participation, or a larger cap with accounting cap",
       plan.method.participation_cap, once->rounds, served, std::max(1.0, std::floor(served)));
 }
 

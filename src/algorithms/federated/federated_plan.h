@@ -6,7 +6,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "algorithms/federated/method_changes.h"
+#include "algorithms/choices/method_changes.h"
 #include "algorithms/loop/run.h"
 #include "algorithms/spending/spending.h"
 #include "federation/availability.h"

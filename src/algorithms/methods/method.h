@@ -14,6 +14,9 @@ namespace flaim {
 // A method is a combination of choices that do not depend on each other. The names of the paper's methods, and of ours,
 // are presets of them (presets.h); docs/METHODS.md compares what each releases, to whom, and at what cost.
 
+// The most rounds, participations or marginals to choose that a method can have.
+inline constexpr int kMostRounds = 100'000;
+
 // Who picks the marginals to measure, and from what.
 enum class Selection : std::uint8_t {
   kNone,          // only one-way marginals are measured
@@ -121,7 +124,8 @@ TrustModel TrustOf(const Method& method);
 // False when something that nobody may know decides about what is released.
 bool IsPrivate(const Method& method);
 
-// Refuses combinations without meaning, such as annealing with a participation cap.
+// Refuses numbers beyond the bounds of algorithms/choices/choices.h, and combinations without meaning, such as annealing
+// with a participation cap.
 absl::Status CheckMethod(const Method& method);
 
 }  // namespace flaim

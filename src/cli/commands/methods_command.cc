@@ -3,7 +3,9 @@
 #include <vector>
 
 #include "CLI/CLI.hpp"
-#include "algorithms/federated/choice_names.h"
+#include "algorithms/choices/choice_json.h"
+#include "algorithms/choices/choices_markdown.h"
+#include "algorithms/choices/method_words.h"
 #include "algorithms/methods/presets.h"
 #include "base/status.h"
 #include "cli/command_line.h"
@@ -15,16 +17,15 @@ namespace {
 struct MethodsFlags {
   std::string method;
   bool json = false;
+  bool markdown = false;
 };
 
 nlohmann::json ToJson(const Method& method) {
-  nlohmann::json choices;
-  for (const ShownChoice& choice : ShownChoicesOf(method)) choices[choice.flag] = choice.value;
   return {{"name", method.name},
           {"summary", method.summary},
           {"trust", TrustInWords(method)},
           {"is_private", IsPrivate(method)},
-          {"choices", choices}};
+          {"choices", ToJson(ShownChoicesOf(method))}};
 }
 
 void PrintAll(Console& console) {
@@ -43,13 +44,17 @@ void PrintOne(const Method& method, Console& console) {
   for (const std::string& reason : ReasonsNotPrivate(method)) console.Print("NOT private: " + reason);
   console.Print("");
   std::vector<std::vector<std::string>> lines;
-  for (const ShownChoice& choice : ShownChoicesOf(method)) {
-    lines.push_back({"--" + choice.flag, choice.ValueText(), choice.meaning});
+  for (const auto& [choice, value] : ShownChoicesOf(method)) {
+    lines.push_back({fmt::format("--{}", choice.name), TextOf(value), std::string(MeaningOf(choice, value))});
   }
   console.PrintTable({"choice", "value", "meaning"}, lines);
 }
 
 absl::Status ShowMethods(const MethodsFlags& flags, Console& console) {
+  if (flags.markdown) {
+    console.Print(ChoicesInMarkdown());
+    return absl::OkStatus();
+  }
   if (!flags.method.empty()) {
     ASSIGN_OR_RETURN(const Method method, FindMethod(flags.method));
     flags.json ? console.Print(ToJson(method).dump(2)) : PrintOne(method, console);
@@ -73,7 +78,9 @@ void AddMethodsCommand(CLI::App& program, Action& chosen) {
       program.add_subcommand("methods", "The federated methods that simulate knows, and whom each needs to trust");
   command->add_option("NAME", flags->method, "Show every choice of this one")
       ->check(CLI::Validator(ExplainUnknownMethod, ""));
-  command->add_flag("--json", flags->json, "Print JSON");
+  CLI::Option* json = command->add_flag("--json", flags->json, "Print JSON");
+  command->add_flag("--markdown", flags->markdown, "Print all choices and presets as tables, as in docs/METHODS.md")
+      ->excludes(json);
   command->callback([flags, &chosen] { chosen = [flags](Console& console) { return ShowMethods(*flags, console); }; });
 }
 

@@ -1,35 +1,44 @@
 #include "cli/flags/method_flags.h"
 
+#include <cctype>
+
 #include "CLI/CLI.hpp"
-#include "algorithms/federated/choice_names.h"
 #include "cli/flags/number_range.h"
 #include "io/number_text.h"
 
 namespace flaim {
 namespace {
 
-constexpr int kMost = 100'000;
-
-template <typename Value>
-void AddChoice(CLI::App& command, const char* flag, std::string& variable, const char* about) {
-  command.add_option(flag, variable, fmt::format("{} [the preset's]", about))->check(CLI::IsMember(NamesOf<Value>()));
+std::string Capitalised(std::string_view text) {
+  std::string capitalised(text);
+  capitalised[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(capitalised[0])));
+  return capitalised;
 }
 
-void AddRoundFlags(CLI::App& command, MethodChanges& changes) {
-  command.add_option("--rounds", changes.rounds, "How many rounds [the preset's]")->check(CLI::Range(1, kMost));
-  command.add_flag("--anneal{8}", changes.anneal,
-                   "As many rounds as pay off, with falling noise: --anneal, or --anneal=N for N rounds per column at "
-                   "first [8]");
-  command.add_option("--choosing-rounds", changes.choosing_rounds, "FLAIM-Once: the first rounds, which also choose")
-      ->check(CLI::Range(1, kMost));
-  command.add_option("--marginals", changes.marginals, "FLAIM-Once: how many to choose over all rounds")
-      ->check(CLI::Range(1, kMost));
-  command
-      .add_option("--choices-at-once", changes.choices_at_once,
-                  "FLAIM-Once: marginals chosen from one look at the scores; 0 is all of a round")
-      ->check(CLI::Range(0, kMost));
-  command.add_option("--one-way-share", changes.one_way_share, "FLAIM-Once: of what is spent on counts, for one-ways")
-      ->check(Between(0, 1));
+// What belongs there, for the help.
+CLI::Validator FitsInto(const Choice& choice) {
+  return CLI::Validator([&choice](const std::string& text) { return ExplainMisfit(choice, ValueOfText(choice, text)); },
+                        WhatBelongs(choice));
+}
+
+void SetFromText(const Choice& choice, const std::string& text, MethodChanges& changes) {
+  changes.Set(choice.name, ValueOfText(choice, text));
+}
+
+void AddChoiceFlag(CLI::App& command, const Choice& choice, MethodChanges& changes) {
+  const auto set = [&choice, &changes](const std::string& text) { SetFromText(choice, text, changes); };
+  const std::string flag = fmt::format("--{}", choice.name);
+  const std::string about = Capitalised(choice.meaning);
+  if (std::holds_alternative<YesOrNo>(choice.kind)) {
+    command.add_flag(flag, about)->check(FitsInto(choice))->each(set);
+  } else if (!choice.bare_flag.empty()) {
+    const std::string with_value = fmt::format("{}{{{}}}", flag, choice.bare_flag);
+    const std::string with_usage = fmt::format("{}: {}, or {}=N [{}]", about, flag, flag, choice.bare_flag);
+    command.add_flag(with_value, with_usage)->check(FitsInto(choice))->each(set);
+  } else {
+    const std::string with_scope = fmt::format("{} [the preset's]; for {}", about, choice.scope.in_words);
+    command.add_option_function<std::string>(flag, set, with_scope)->check(FitsInto(choice));
+  }
 }
 
 std::string ExplainBadRate(const std::string& text) {
@@ -42,36 +51,10 @@ std::string ExplainBadRate(const std::string& text) {
 }  // namespace
 
 void AddMethodFlags(CLI::App& command, MethodChanges& changes) {
-  command.add_option("--method", changes.method, "The method: `flaim methods` lists them")
+  command.add_option("--method", changes.preset, "The method: `flaim methods` lists them")
       ->required()
       ->check(CLI::Validator(ExplainUnknownMethod, "NAME"));
-  AddRoundFlags(command, changes);
-  AddChoice<Selection>(command, "--selection", changes.selection,
-                       "Who chooses the marginals to measure, and from what");
-  AddChoice<Heterogeneity>(command, "--penalty", changes.penalty,
-                           "What a client's score allows for being unlike others");
-  AddChoice<OneWays>(command, "--one-ways", changes.one_ways, "When one-way marginals are measured");
-  AddChoice<OneWayCandidates>(command, "--one-way-candidates", changes.one_way_candidates,
-                              "Whether one-way marginals can be chosen");
-  AddChoice<Weighting>(command, "--weighting", changes.weighting, "How much a measurement counts in the fit");
-  AddChoice<Membership>(command, "--membership", changes.membership, "Who answers in a round");
-  command.add_option("--wait-for", changes.wait_for, "Share of the clients that must be in the pool at first")
-      ->check(Between(0, 1));
-  AddChoice<Accounting>(command, "--accounting", changes.accounting, "What a client's rows are charged for");
-  command.add_option("--cap", changes.cap, "In how many rounds a client serves before it declines [1]")
-      ->check(CLI::Range(1, kMost));
-  command.add_option("--local-steps", changes.local_steps, "Marginals that a client chooses in a round [1]")
-      ->check(CLI::Range(1, 100));
-  AddChoice<LocalStepping>(command, "--local-stepping", changes.local_stepping,
-                           "What a client does between two local steps");
-  command
-      .add_option("--noise-penalty", changes.noise_penalty,
-                  "How many times the noise that measuring a marginal adds is taken off its score [the preset's]")
-      ->check(Between(0, 1000));
-  command.add_option("--selection-share", changes.selection_share, "Of the budget, for choosing [the preset's]")
-      ->check(Between(0, 1));
-  command.add_flag("--as-published", changes.as_published,
-                   "With the published code's mistakes, for comparisons. NOT private");
+  for (const Choice& choice : AllChoices()) AddChoiceFlag(command, choice, changes);
 }
 
 void AddParticipationFlags(CLI::App& command, FederatedRequest& request) {

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "algorithms/choices/method_changes.h"
 #include "algorithms/federated/federated_plan.h"
-#include "algorithms/federated/method_changes.h"
 #include "secagg/graph/group_bounds.h"
 
 namespace CLI {
@@ -10,7 +10,7 @@ class App;
 
 namespace flaim {
 
-// The flags that say which federated method to run.
+// The flags that say which federated method to run: its preset, and one for each choice.
 void AddMethodFlags(CLI::App& command, MethodChanges& changes);
 
 // Those that say who takes part when.

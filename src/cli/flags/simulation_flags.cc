@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "CLI/CLI.hpp"
-#include "algorithms/federated/choice_names.h"
+#include "algorithms/choices/method_words.h"
 #include "base/status.h"
 #include "cli/flags/method_flags.h"
 #include "data/schema/schema_file.h"

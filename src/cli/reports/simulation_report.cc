@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
-#include "algorithms/federated/choice_names.h"
+#include "algorithms/choices/choice_json.h"
+#include "algorithms/choices/method_words.h"
+#include "algorithms/choices/scopes.h"
 #include "privacy/accountants/zcdp_accountant.h"
 
 namespace flaim {
@@ -134,7 +136,7 @@ nlohmann::json SpendToJson(const SimulationReport& report) {
           {"rho_allowed", report.settings.fit.plan.terms().allowance.ToDouble()},
           {"epsilon_max", report.MostEpsilon()},
           {"epsilon_allowed", report.WorstEpsilon()},
-          {"accounting", ChoiceOf(report.settings.fit.plan.method.accounting).name}};
+          {"accounting", ChosenText("accounting", report.settings.fit.plan.method)}};
 }
 
 void AddQuality(const SimulationReport& report, nlohmann::json& result) {
@@ -192,12 +194,10 @@ std::vector<std::string> Lines(const SimulationReport& report) {
 
 nlohmann::json ToJson(const SimulationReport& report) {
   const SimulationSettings& settings = report.settings;
-  nlohmann::json choices;
-  for (const ShownChoice& choice : ShownChoicesOf(settings.fit.plan.method)) choices[choice.flag] = choice.value;
   nlohmann::json result = {
       {"method", settings.fit.plan.method.name},
       {"changes", ChangesFromPreset(settings.fit.plan.method)},
-      {"choices", choices},
+      {"choices", ToJson(ShownChoicesOf(settings.fit.plan.method))},
       {"method_is_private", IsPrivate(settings.fit.plan.method)},
       {"is_private", false},  // like every simulation
       {"reasons_not_private", ReasonsNotPrivate(settings.fit.plan.method)},

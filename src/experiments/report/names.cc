@@ -1,9 +1,9 @@
 #include "experiments/report/names.h"
 
-#include <algorithm>
 #include <array>
 #include <utility>
 
+#include "algorithms/choices/choices.h"
 #include "datasets/catalogue.h"
 #include "experiments/report/number_text.h"
 #include "fmt/format.h"
@@ -66,18 +66,25 @@ constexpr auto kKeys = std::to_array<KeyName>({
     {"beta", "β", "β"},
     {"epsilon", "privacy budget ε", "ε"},
     {"delta", "δ", "δ"},
-    {"rounds", "global rounds T", "T"},
     {"participation", "participation p", "p"},
-    {"local-steps", "local steps s", "s"},
 });
 
 constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kPartitions = {
     {{"iid", "IID"}, {"clusters", "clusters"}, {"label-skew", "label skew"}, {"own", "its own clients"}}};
 
-const KeyName* FindKey(std::string_view key) {
-  const auto* found =
-      std::find_if(kKeys.begin(), kKeys.end(), [&](const KeyName& candidate) { return candidate.key == key; });
-  return found == kKeys.end() ? nullptr : found;
+// A choice of the method is called as the table of choices has it, and whatever else by its key.
+struct TitleAndSymbol {
+  std::string title;
+  std::string symbol;
+};
+
+TitleAndSymbol Describe(std::string_view key) {
+  for (const KeyName& known : kKeys) {
+    if (known.key == key) return {std::string(known.title), std::string(known.symbol)};
+  }
+  const Choice* choice = FindChoice(key);
+  if (choice == nullptr || choice->title.empty()) return {std::string(key), std::string(key)};
+  return {fmt::format("{} {}", choice->title, choice->symbol), std::string(choice->symbol)};
 }
 
 std::string TextTitle(std::string_view key, const std::string& text) {
@@ -113,10 +120,7 @@ std::string TitleWithDirection(const ResultName& result) {
   return fmt::format("{}, {} is better", TitleWithUnit(result), result.better == Better::kLower ? "lower" : "higher");
 }
 
-std::string KeyTitle(std::string_view key) {
-  const KeyName* name = FindKey(key);
-  return std::string(name == nullptr ? key : name->title);
-}
+std::string KeyTitle(std::string_view key) { return Describe(key).title; }
 
 std::string ValueTitle(std::string_view key, const Json& value) {
   if (value.is_null()) return "—";
@@ -126,9 +130,8 @@ std::string ValueTitle(std::string_view key, const Json& value) {
 }
 
 std::string ValueTitleWithKey(std::string_view key, const Json& value) {
-  const KeyName* name = FindKey(key);
-  if (name != nullptr && name->symbol.empty()) return ValueTitle(key, value);
-  return fmt::format("{} = {}", name == nullptr ? key : name->symbol, ValueTitle(key, value));
+  const std::string symbol = Describe(key).symbol;
+  return symbol.empty() ? ValueTitle(key, value) : fmt::format("{} = {}", symbol, ValueTitle(key, value));
 }
 
 }  // namespace flaim

@@ -15,7 +15,7 @@ struct FakeMethod {
   double error;  // on Adult, at epsilon 1
   double nll;    // likewise
   double bytes;  // for ten rounds
-  bool is_central = false;
+  bool is_one_table = false;
   bool is_ours = false;
 };
 
@@ -62,9 +62,9 @@ class Fakery {
     settings.seed = seed;
     settings.epsilon = 1;
     settings.delta = 1e-5;
-    settings.request.method.method = method.name;
-    settings.request.method.rounds = 10;
-    if (method.is_central) return settings;
+    settings.request.method.preset = method.name;
+    settings.request.method.Set("rounds", 10);
+    if (method.is_one_table) return settings;
     settings.partition = Dealing::kClusters;
     settings.clients = 100;
     settings.request.participation = 0.1;
@@ -77,7 +77,7 @@ class Fakery {
     results["error"] = std::min(1.95, method.error * dataset.scale * factor * (1 + noise(random_)));
     results["nll"] = method.nll * (0.6 + 0.4 * dataset.scale) * std::pow(factor, 0.2) * (1 + noise(random_) / 3);
     results["auc"] = 0.93 - 0.3 * method.error * factor * (1 + noise(random_));
-    if (!method.is_central) results["bytes"] = method.bytes * (1 + noise(random_));
+    if (!method.is_one_table) results["bytes"] = method.bytes * (1 + noise(random_));
     return results;
   }
 
@@ -169,11 +169,11 @@ ExperimentResults FakeByParticipation(int seeds) {
     for (const double participation : {0.05, 0.1, 0.2, 0.3, 0.5, 0.8, 1.0}) {
       for (int seed = 1; seed <= seeds; ++seed) {
         RunSettings settings = Fakery::SettingsOf(method, kDatasets[0], seed);
-        if (!method.is_central) settings.request.participation = participation;
-        const double factor = method.is_central ? 1 : std::pow(participation / 0.1, -0.2);
+        if (!method.is_one_table) settings.request.participation = participation;
+        const double factor = method.is_one_table ? 1 : std::pow(participation / 0.1, -0.2);
         AddRun(fake.Results(), method.name, settings, fake.ResultsOf(method, kDatasets[0], factor));
       }
-      if (method.is_central) break;
+      if (method.is_one_table) break;
     }
   }
   fake.Plan().plots.push_back({.title = "Workload error by participation", .x = "participation", .y = "error"});
@@ -187,9 +187,9 @@ ExperimentResults FakeByRounds(int seeds) {
       for (const int rounds : {0, 4, 8, 16, 32, 96}) {
         for (int seed = 1; seed <= seeds; ++seed) {
           RunSettings settings = Fakery::SettingsOf(method, dataset, seed);
-          settings.request.method.rounds.reset();
+          settings.request.method.Unset("rounds");
           settings.annealed = rounds == 0;
-          if (rounds > 0) settings.request.method.rounds = rounds;
+          if (rounds > 0) settings.request.method.Set("rounds", rounds);
           const bool is_steady = std::string(method.name).find("AIM") == std::string(method.name).size() - 3;
           const double distance = std::log2((rounds == 0 ? 40 : rounds) / (is_steady ? 32.0 : 8.0));
           Json results = fake.ResultsOf(method, dataset, 1 + 0.06 * distance * distance);
@@ -231,7 +231,7 @@ ExperimentResults FakeRanks(int seeds) {
         for (int seed = 1; seed <= seeds; ++seed) {
           RunSettings settings = Fakery::SettingsOf(method, dataset, seed);
           settings.epsilon = epsilon;
-          settings.request.method.rounds.reset();
+          settings.request.method.Unset("rounds");
           settings.annealed = true;
           AddRun(fake.Results(), method.name, settings, fake.ResultsOf(method, dataset, 1));
         }

@@ -13,9 +13,9 @@ using ::testing::HasSubstr;
 
 Manifest Capped(int cap) {
   MethodChanges method = PresetForTest("naive-flaim");
-  method.accounting = "cap";
-  method.cap = cap;
-  method.rounds = 6;
+  method.Set("accounting", "cap");
+  method.Set("cap", cap);
+  method.Set("rounds", 6);
   return ManifestForTest(std::move(method));
 }
 
@@ -23,8 +23,8 @@ Manifest With(const std::string& preset) { return ManifestForTest(PresetForTest(
 
 Manifest SummedScores() {
   MethodChanges method = PresetForTest("flaim-once");
-  method.selection = "summed-scores";
-  method.accounting = "cap";
+  method.Set("selection", "summed-scores");
+  method.Set("accounting", "cap");
   return ManifestForTest(std::move(method));
 }
 
@@ -150,7 +150,7 @@ TEST(SiteAccount, GivesOnlyTheKindsThatItsMethodHas) {
                                  {.manifest = With("fed-naive-bayes")},
                                  {.manifest = SummedScores(), .has_scores = true}};
   for (const KindsOfMethod& kinds : cases) {
-    SCOPED_TRACE(kinds.manifest.request.method.method);
+    SCOPED_TRACE(kinds.manifest.request.method.preset);
     Account account(kinds.manifest);
     const Model model = account.model();
     EXPECT_TRUE(account->Check(Counts(1)).ok());
@@ -162,7 +162,7 @@ TEST(SiteAccount, GivesOnlyTheKindsThatItsMethodHas) {
 
 TEST(SiteAccount, MakesNoMoreChoicesThanItsMethod) {
   MethodChanges method = PresetForTest("naive-flaim");
-  method.local_steps = 2;
+  method.Set("local-steps", 2);
   Account account(ManifestForTest(method));
   const Model model = account.model();
   SumRequest request = LocalForTest(model, 1);
@@ -268,7 +268,7 @@ TEST(SiteAccount, PaysOnceForAChoiceHoweverOftenItIsTold) {
 
 TEST(SiteAccount, CountsARandomChoiceAsServiceThoughItIsFree) {
   MethodChanges method = PresetForTest("flaim-random");
-  method.accounting = "cap";
+  method.Set("accounting", "cap");
   Account account(ManifestForTest(method));
   ASSERT_TRUE(account->ServeForFree(RandomForTest(1), Encode(RandomForTest(1)).request, SessionForTest(1)).ok());
   EXPECT_EQ(account->spent(), Rho());

@@ -117,8 +117,8 @@ TEST(SiteAgent, RefusesARequestThatIsNotTheOneOfTheOffer) {
 
 TEST(SiteAgent, SaysWhichOfItsLimitsWasReachedAndNothingElse) {
   MethodChanges method = PresetForTest("naive-flaim");
-  method.accounting = "cap";
-  method.rounds = 5;
+  method.Set("accounting", "cap");
+  method.Set("rounds", 5);
   SitesForTest sites(ManifestForTest(method), 3);
   sites.WelcomeAll();
   SumForTest first = sites.Begin(OneWays(1));

@@ -3,6 +3,7 @@
 #include <set>
 #include <type_traits>
 
+#include "algorithms/choices/choice_json.h"
 #include "base/status.h"
 #include "io/hex.h"
 #include "io/json_fields.h"
@@ -16,32 +17,7 @@ using nlohmann::json;
 constexpr int kVersion = 1;
 constexpr std::size_t kMaxManifestBytes = std::size_t{16} << 20;
 
-// One walk over all fields, for writing and for reading.
-template <typename Visitor, typename M>
-void VisitMethod(Visitor&& visit, M& method) {
-  visit("preset", method.method);
-  visit("selection", method.selection);
-  visit("penalty", method.penalty);
-  visit("one_ways", method.one_ways);
-  visit("one_way_candidates", method.one_way_candidates);
-  visit("weighting", method.weighting);
-  visit("membership", method.membership);
-  visit("wait_for", method.wait_for);
-  visit("accounting", method.accounting);
-  visit("cap", method.cap);
-  visit("rounds", method.rounds);
-  visit("anneal", method.anneal);
-  visit("choosing_rounds", method.choosing_rounds);
-  visit("marginals", method.marginals);
-  visit("choices_at_once", method.choices_at_once);
-  visit("one_way_share", method.one_way_share);
-  visit("local_steps", method.local_steps);
-  visit("local_stepping", method.local_stepping);
-  visit("noise_penalty", method.noise_penalty);
-  visit("selection_share", method.selection_share);
-  visit("as_published", method.as_published);
-}
-
+// One walk over all fields but the method, for writing and for reading.
 template <typename Visitor, typename M>
 void VisitManifest(Visitor&& visit, M& manifest) {
   visit("study", manifest.study);
@@ -63,7 +39,6 @@ void VisitManifest(Visitor&& visit, M& manifest) {
   visit("research_seed", manifest.research_seed);
 }
 
-// What a method leaves as the preset has it is left out.
 struct Writer {
   json& out;
 
@@ -78,6 +53,11 @@ struct Writer {
     if (number) out[name] = *number;
   }
 };
+
+absl::Status UnknownField(const std::string& name) {
+  return InvalidArgument(
+      "the manifest has a field '{}' that this version does not know: use the version it was made with", name);
+}
 
 struct Reader {
   const json& in;
@@ -132,13 +112,60 @@ struct Reader {
   void RefuseOthers(const std::set<std::string>& also_known) {
     for (const auto& [name, value] : in.items()) {
       if (known.contains(name) || also_known.contains(name) || !status.ok()) continue;
-      status = InvalidArgument(
-          "the manifest has a field '{}' that this version does not know: use the version it was "
-          "made with",
-          name);
+      status = UnknownField(name);
     }
   }
 };
+
+json Written(const ChoiceSetting& setting) {
+  const auto* real = std::get_if<RealNumbers>(&setting.choice().kind);
+  if (real != nullptr && real->is_text) return fmt::format("{}", std::get<double>(setting.value()));
+  return ToJson<json>(setting.value());
+}
+
+// What a method leaves as the preset has it is left out; of yes and no, both are written.
+json ToJson(const MethodChanges& method) {
+  json out = json::object();
+  if (!method.preset.empty()) out["preset"] = method.preset;
+  for (const Choice& choice : AllChoices()) {
+    if (std::holds_alternative<YesOrNo>(choice.kind)) out[FieldName(choice)] = false;
+  }
+  for (const ChoiceSetting& setting : method.settings()) out[FieldName(setting.choice())] = Written(setting);
+  return out;
+}
+
+std::optional<ChoiceValue> ValueIn(const json& in) {
+  if (in.is_boolean()) return in.get<bool>();
+  if (in.is_string()) return in.get<std::string>();
+  if (in.is_number_float()) return in.get<double>();
+  if (in.is_number_unsigned() && !Reader::Fits<std::int64_t>(in)) return std::nullopt;
+  if (in.is_number_integer()) return in.get<std::int64_t>();
+  return std::nullopt;
+}
+
+absl::StatusOr<ChoiceSetting> ReadSetting(const std::string& name, const json& in) {
+  const Choice* choice = FindField(name);
+  if (choice == nullptr) return UnknownField(name);
+  const std::optional<ChoiceValue> value = ValueIn(in);
+  if (!value) return InvalidArgument("the manifest's '{}' is not {}", name, WhatBelongs(*choice));
+  const std::string misfit = ExplainMisfit(*choice, *value);
+  if (!misfit.empty()) return InvalidArgument("the manifest's '{}': {}", name, misfit);
+  return ChoiceSetting::Create(*choice, *value);
+}
+
+absl::StatusOr<MethodChanges> ReadMethod(const json& in) {
+  MethodChanges method;
+  for (const auto& [name, value] : in.items()) {
+    if (name == "preset") {
+      if (!value.is_string()) return InvalidArgument("the manifest's 'preset' is not a text");
+      method.preset = value.get<std::string>();
+      continue;
+    }
+    ASSIGN_OR_RETURN(const ChoiceSetting setting, ReadSetting(name, value));
+    method.Set(setting);
+  }
+  return method;
+}
 
 bool IsStudyId(const std::string& id) {
   return id.size() == 32 && id.find_first_not_of("0123456789abcdef") == std::string::npos;
@@ -162,8 +189,7 @@ Digest DigestOfManifest(const std::string& text) {
 std::string ToText(const Manifest& manifest) {
   json out;
   VisitManifest(Writer{out}, manifest);
-  out["method"] = json::object();
-  VisitMethod(Writer{out["method"]}, manifest.request.method);
+  out["method"] = ToJson(manifest.request.method);
   out["server"] = ToHex(manifest.server);
   out["manifest_version"] = kVersion;
   return out.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
@@ -187,10 +213,7 @@ absl::StatusOr<Manifest> ParseManifest(const std::string& text) {
   VisitManifest(reader, manifest);
   reader.RefuseOthers({"method", "server", "manifest_version"});
   RETURN_IF_ERROR(reader.status);
-  Reader method{in["method"]};
-  VisitMethod(method, manifest.request.method);
-  method.RefuseOthers({});
-  RETURN_IF_ERROR(method.status);
+  ASSIGN_OR_RETURN(manifest.request.method, ReadMethod(in["method"]));
   RETURN_IF_ERROR(ReadHex(in, "server", manifest.server));
   for (const std::string* field : {&manifest.study, &manifest.software, &manifest.schema, &manifest.workload}) {
     if (field->empty()) return InvalidArgument("the manifest lacks its study, software, schema or workload");

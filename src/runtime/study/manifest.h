@@ -34,7 +34,8 @@ struct Manifest {
 
 // JSON, for people and programs. What is not UTF-8 is replaced.
 std::string ToText(const Manifest& manifest);
-// InvalidArgument for a field that is missing, unknown or not of its kind.
+// InvalidArgument for a field that is missing, unknown or not of its kind, and for a choice of the method that is out
+// of its bounds.
 absl::StatusOr<Manifest> ParseManifest(const std::string& text);
 
 // The text is what was signed and what is compared: a site refuses any other.

@@ -22,11 +22,7 @@ inline secagg::SigningKey KeyForTest(const std::string& owner) {
   return secagg::SigningKey::FromSeed(seed);
 }
 
-inline MethodChanges PresetForTest(const std::string& name) {
-  MethodChanges changes;
-  changes.method = name;
-  return changes;
-}
+inline MethodChanges PresetForTest(const std::string& name) { return MethodChanges(name); }
 
 // To be signed by KeyForTest("coordinator"). A sum is of three sites or more, of which a third may drop out.
 inline Manifest ManifestForTest(MethodChanges method) {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "algorithms/federated/choice_names.h"
+#include "algorithms/choices/method_words.h"
 #include "base/status.h"
 #include "data/schema/schema_file.h"
 #include "io/hex.h"
@@ -41,33 +41,14 @@ absl::Status CheckMethodIsForNetworks(const Method& method) {
     return Refuse(fmt::format("{} needs parties that compute on secret shares; flaim-once does without", method.name));
   }
   if (method.stepping == LocalStepping::kMeasuring && method.local_steps > 1) {
-    return Refuse("sites do not measure between their local steps; give --local-stepping peel");
+    return Refuse("sites do not measure between their local steps; give local-stepping peel");
   }
   if (method.accounting == Accounting::kExact && !ParticipationCheck::Covers(method)) {
     return Refuse(
         "exact accounting holds for the very steps of the plan, and a site can check them only for flaim-once with a "
-        "cap of 1; give --accounting cap");
+        "cap of 1; give accounting cap");
   }
   return absl::OkStatus();
-}
-
-// A text that is given must be one of the names that its choice has.
-template <typename Value>
-absl::Status CheckName(const std::string& name) {
-  const std::vector<std::string> names = NamesOf<Value>();
-  if (name.empty() || std::find(names.begin(), names.end(), name) != names.end()) return absl::OkStatus();
-  return InvalidArgument("the manifest's method has '{}', which this version does not know", name);
-}
-
-absl::Status CheckNames(const MethodChanges& method) {
-  RETURN_IF_ERROR(CheckName<Selection>(method.selection));
-  RETURN_IF_ERROR(CheckName<Heterogeneity>(method.penalty));
-  RETURN_IF_ERROR(CheckName<OneWays>(method.one_ways));
-  RETURN_IF_ERROR(CheckName<OneWayCandidates>(method.one_way_candidates));
-  RETURN_IF_ERROR(CheckName<Weighting>(method.weighting));
-  RETURN_IF_ERROR(CheckName<Membership>(method.membership));
-  RETURN_IF_ERROR(CheckName<Accounting>(method.accounting));
-  return CheckName<LocalStepping>(method.local_stepping);
 }
 
 absl::Status CheckAvailability(const FederatedRequest& request) {
@@ -95,7 +76,7 @@ absl::Status CheckBounds(const Manifest& manifest) {
   if (graph.ok() && committee.ok() && least.LeastSurvivors() - least.colluders >= 2) return absl::OkStatus();
   return InvalidArgument(
       "with {} sites, of which {} may drop out and {} may collude with the coordinator, a secure sum would not hide "
-      "anybody: require more sites (--minimum-sites), or allow fewer dropouts or colluders",
+      "anybody: require more sites (minimum sites), or allow fewer dropouts or colluders",
       least.invited, least.dropouts, least.colluders);
 }
 
@@ -114,7 +95,6 @@ std::optional<ParticipationCheck> Study::RoundCheck() const {
 
 absl::StatusOr<Study> OpenStudy(const SignedManifest& signed_manifest) {
   ASSIGN_OR_RETURN(Manifest manifest, Open(signed_manifest));
-  RETURN_IF_ERROR(CheckNames(manifest.request.method));
   RETURN_IF_ERROR(CheckAvailability(manifest.request));
   ASSIGN_OR_RETURN(Schema schema, ParseSchema(manifest.schema, "the manifest's schema"));
   if (schema.spec().derived_from_private_rows) {

@@ -41,13 +41,13 @@ TEST(OpenStudy, RefusesASignatureThatDoesNotFit) {
 TEST(OpenStudy, RefusesMethodsThatAreNotPrivate) {
   ExpectDenied(PresetForTest("augflaim-oracle"), "NOT private");
   MethodChanges oracle = PresetForTest("naive-flaim");
-  oracle.penalty = "oracle";
+  oracle.Set("penalty", "oracle");
   ExpectDenied(oracle, "NOT private");
   MethodChanges as_published = PresetForTest("naive-flaim");
-  as_published.as_published = true;
+  as_published.Set("as-published", true);
   ExpectDenied(as_published, "NOT private");
   MethodChanges true_sizes = PresetForTest("naive-flaim");
-  true_sizes.weighting = "true-sizes";
+  true_sizes.Set("weighting", "true-sizes");
   ExpectDenied(true_sizes, "NOT private");
 }
 
@@ -60,21 +60,21 @@ TEST(OpenStudy, RefusesMethodsThatNeedMoreThanSumsOfSites) {
 
 TEST(OpenStudy, RefusesLocalMeasurementsBetweenSteps) {
   MethodChanges method = PresetForTest("naive-flaim");
-  method.local_steps = 2;
-  method.local_stepping = "measure";
+  method.Set("local-steps", 2);
+  method.Set("local-stepping", "measure");
   ExpectDenied(method, "peel");
-  method.local_stepping = "peel";
+  method.Set("local-stepping", "peel");
   EXPECT_TRUE(StudyForTest(ManifestForTest(method)).ok());
 }
 
 TEST(OpenStudy, RefusesExactAccountingThatASiteCouldNotCheck) {
   MethodChanges method = PresetForTest("naive-flaim");
-  method.accounting = "exact";
-  method.rounds = 2;
-  ExpectDenied(method, "--accounting cap");
+  method.Set("accounting", "exact");
+  method.Set("rounds", 2);
+  ExpectDenied(method, "accounting cap");
   MethodChanges summed = PresetForTest("flaim-once");
-  summed.selection = "summed-scores";
-  ExpectDenied(summed, "--accounting cap");
+  summed.Set("selection", "summed-scores");
+  ExpectDenied(summed, "accounting cap");
 }
 
 TEST(OpenStudy, RefusesASchemaThatWasMadeFromPrivateRows) {
@@ -90,24 +90,20 @@ TEST(OpenStudy, RefusesTracesWithoutLookingForTheirFile) {
 }
 
 TEST(OpenStudy, RefusesNamesThatItDoesNotKnow) {
-  const auto name_in = [](const char* field) {
-    MethodChanges method = PresetForTest("naive-flaim");
-    const std::map<std::string, std::string*> fields = {
-        {"selection", &method.selection},   {"penalty", &method.penalty},
-        {"one_ways", &method.one_ways},     {"one_way_candidates", &method.one_way_candidates},
-        {"weighting", &method.weighting},   {"membership", &method.membership},
-        {"accounting", &method.accounting}, {"local_stepping", &method.local_stepping}};
-    *fields.at(field) = "strange";
-    return ManifestForTest(method);
-  };
-  for (const char* field : {"selection", "penalty", "one_ways", "one_way_candidates", "weighting", "membership",
-                            "accounting", "local_stepping"}) {
-    ExpectRefused(name_in(field), absl::StatusCode::kInvalidArgument, "strange");
-  }
   EXPECT_TRUE(absl::IsNotFound(StudyForTest(ManifestForTest(PresetForTest("strange"))).status()));
   Manifest manifest = ManifestForTest(PresetForTest("naive-flaim"));
   manifest.request.availability = "sometimes";
   ExpectRefused(manifest, absl::StatusCode::kInvalidArgument, "sometimes");
+}
+
+TEST(OpenStudy, RefusesAChoiceThatItsMethodHasNoUseFor) {
+  const std::pair<const char*, ChoiceValue> useless[] = {
+      {"marginals", 5}, {"wait-for", 0.5}, {"cap", 2}, {"local-stepping", "peel"}, {"one-way-share", 0.5}};
+  for (const auto& [name, value] : useless) {
+    MethodChanges method = PresetForTest("naive-flaim");
+    method.Set(name, value);
+    ExpectRefused(ManifestForTest(method), absl::StatusCode::kInvalidArgument, name);
+  }
 }
 
 TEST(OpenStudy, RefusesParticipationsThatAreNone) {
