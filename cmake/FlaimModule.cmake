@@ -7,25 +7,11 @@
 # library. USES names the modules that
 # this one may include; tests/architecture_test.cc holds it against docs/ARCHITECTURE.md.
 
+# What all modules use. A module's CMakeLists.txt finds what it needs beyond that and beyond the modules below it.
+set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL ON)
 find_package(absl REQUIRED)
 find_package(fmt REQUIRED)
-find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)
-find_package(CLI11 REQUIRED)
-find_package(hwy REQUIRED)
-find_package(LibLZMA REQUIRED)
-find_package(MPI REQUIRED COMPONENTS C)
-find_package(nlohmann_json REQUIRED)
-find_package(OpenSSL REQUIRED COMPONENTS Crypto)
-find_package(SQLite3 REQUIRED)
-find_package(tomlplusplus REQUIRED)
-find_package(ZLIB REQUIRED)
-pkg_check_modules(mpfr REQUIRED IMPORTED_TARGET mpfr)
-pkg_check_modules(sodium REQUIRED IMPORTED_TARGET libsodium)
-pkg_check_modules(zstd REQUIRED IMPORTED_TARGET libzstd)
-find_library(XGBOOST_LIBRARY xgboost REQUIRED)
-find_path(XGBOOST_INCLUDE_DIR xgboost/c_api.h REQUIRED)
-find_path(HNSWLIB_INCLUDE_DIR hnswlib/hnswlib.h REQUIRED)
 
 add_library(flaim_options INTERFACE)
 target_include_directories(flaim_options INTERFACE "${CMAKE_SOURCE_DIR}/src")

@@ -7,12 +7,12 @@
 
 #include "CLI/CLI.hpp"
 #include "base/status.h"
+#include "classifier/classifier_auc.h"
 #include "cli/command_line.h"
 #include "cli/interruption.h"
 #include "cli/simulation_report.h"
 #include "data/byte_sink.h"
 #include "data/message_text.h"
-#include "evaluation/classifier_auc.h"
 #include "evaluation/heterogeneity.h"
 #include "jobs/simulation.h"
 #include "model/model_file.h"
@@ -126,7 +126,7 @@ absl::Status SimulateTable(const SimulateFlags& flags, Console& console) {
   const double seconds = std::chrono::duration<double>(clock.Now() - started).count();
   const QualityRequest wanted{.truth = truth ? &*truth : nullptr,
                               .held_out = input.held_out ? &*input.held_out : nullptr,
-                              .label = input.label,
+                              .auc = input.label ? ClassifierAucOn(*input.held_out, *input.label) : nullptr,
                               .rows = input.rows.table.rows()};
   ASSIGN_OR_RETURN(const SimulatedQuality quality,
                    EvaluateModel(outcome.fitted.model, wanted, settings.seed, parallel));

@@ -1,5 +1,5 @@
+#include "classifier/classifier_auc.h"
 #include "data/real_data_for_test.h"
-#include "evaluation/classifier_auc.h"
 #include "gtest/gtest.h"
 
 namespace flaim {
