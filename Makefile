@@ -2,6 +2,7 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
+PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 export CCACHE_SLOPPINESS := pch_defines,time_macros
 export CCACHE_DIR ?= $(HOME)/.cache/flaim-ccache
@@ -10,7 +11,7 @@ export CCACHE_BASEDIR := $(CURDIR)
 export CCACHE_NOHASHDIR := 1
 export CTEST_PARALLEL_LEVEL ?= $(JOBS)
 
-.PHONY: help setup program build demo mutants test asan tsan fuzz bench lint format clean
+.PHONY: help setup program build demo install mutants test asan tsan fuzz bench lint format clean
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -30,6 +31,10 @@ build:  ## the program, its tests and benchmarks, optimised, in build/release
 	@scripts/setup build
 	@cmake --preset release >/dev/null
 	@cmake --build --preset release -j $(JOBS)
+
+install: program  ## the program, its man pages and the C++ library into PREFIX (/usr/local), below DESTDIR
+	@cmake --build --preset program -j $(JOBS) --target flaim_library flaim_pages
+	@cmake --install build/program --prefix $(PREFIX) --component flaim
 
 mutants: build  ## the mutants that the tests must catch
 	@cmake --build --preset release -j $(JOBS) --target mutants
