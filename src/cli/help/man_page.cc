@@ -52,7 +52,7 @@ std::string TableLine(const std::string& line) {
 std::string FlagEntry(const FlagPage& flag) {
   std::string text = fmt::format(".TP\n\\fB{}\\fR", Escaped(fmt::format("{}", fmt::join(flag.names, ", "))));
   if (!flag.value.empty() && !flag.is_argument) text += fmt::format(" \\fI{}\\fR", flag.value);
-  text += "\n" + Styled(flag.meaning);
+  text += fmt::format("\n{}", Styled(flag.meaning));
   if (!flag.choices.empty()) text += Escaped(fmt::format(": {}", fmt::join(flag.choices, ", ")));
   if (!flag.bounds.empty()) text += Escaped(fmt::format(" ({})", flag.bounds));
   if (flag.is_required) return text + ". Must be given.\n";

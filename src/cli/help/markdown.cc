@@ -36,8 +36,8 @@ std::string TableOf(const std::vector<FlagPage>& flags) {
 
 std::string SectionOf(const CommandPage& command) {
   std::string section = fmt::format("## `{}`\n\n{}.\n\n    {}\n", command.name, command.summary, command.Usage());
-  if (!command.prose.empty()) section += "\n" + command.prose;
-  if (!command.flags.empty()) section += "\n" + TableOf(command.flags);
+  if (!command.prose.empty()) section += fmt::format("\n{}", command.prose);
+  if (!command.flags.empty()) section += fmt::format("\n{}", TableOf(command.flags));
   return section;
 }
 
@@ -45,7 +45,7 @@ std::string SectionOf(const CommandPage& command) {
 
 std::string MarkdownOf(const CommandPage& command) {
   std::string text = SectionOf(command);
-  for (const CommandPage& inner : command.commands) text += "\n" + MarkdownOf(inner);
+  for (const CommandPage& inner : command.commands) text += fmt::format("\n{}", MarkdownOf(inner));
   return text;
 }
 
@@ -57,7 +57,7 @@ std::string MarkdownOfAll(const CommandPage& program) {
     text += fmt::format("| [`{}`](#{}) | {} |\n", command.name, fmt::format("flaim-{}", command.name.substr(6)),
                         InCell(command.summary));
   }
-  for (const CommandPage& command : program.commands) text += "\n" + MarkdownOf(command);
+  for (const CommandPage& command : program.commands) text += fmt::format("\n{}", MarkdownOf(command));
   return text;
 }
 
