@@ -2,6 +2,7 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
+PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 export CCACHE_SLOPPINESS := pch_defines,time_macros
 export CCACHE_DIR ?= $(HOME)/.cache/flaim-ccache
@@ -10,48 +11,66 @@ export CCACHE_BASEDIR := $(CURDIR)
 export CCACHE_NOHASHDIR := 1
 export CTEST_PARALLEL_LEVEL ?= $(JOBS)
 
-.PHONY: help setup build demo test asan tsan fuzz bench lint format clean
+.PHONY: help setup program build demo install mutants test asan tsan fuzz bench lint format clean
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-setup:  ## install what is missing (Debian packages; needs root or sudo)
-	@scripts/setup
+setup:  ## install all that any command below needs (Debian packages; needs root or sudo)
+	@scripts/setup all
 
-build: setup  ## the optimised programs, in build/release
+program:  # the program alone, in build/program
+	@scripts/setup demo
+	@cmake --preset program >/dev/null
+	@cmake --build --preset program -j $(JOBS) --target flaim
+
+demo: program  ## install what the program needs, build it, run the main job on data made here, say where the results are
+	@scripts/demo build/program/src/cli/flaim demo-results
+
+build:  ## the program, its tests and benchmarks, optimised, in build/release
+	@scripts/setup build
 	@cmake --preset release >/dev/null
 	@cmake --build --preset release -j $(JOBS)
 
-demo: setup  ## install, build, run the main job on data it makes itself, say where the results are
-	@cmake --preset release >/dev/null
-	@cmake --build --preset release -j $(JOBS) --target flaim
-	@scripts/demo build/release/src/cli/flaim demo-results
+install: program  ## the program, its man pages and the C++ library into PREFIX (/usr/local), below DESTDIR
+	@cmake --build --preset program -j $(JOBS) --target flaim_library flaim_pages
+	@cmake --install build/program --prefix $(PREFIX) --component flaim
 
-test: build  ## install, build and run every test
+mutants: build  ## the mutants that the tests must catch
+	@cmake --build --preset release -j $(JOBS) --target mutants
+
+test: mutants  ## install, build and run every test
+	@scripts/setup test
 	@ctest --preset release
 
-asan: setup  ## every test under the address and undefined-behaviour sanitizers
+asan:  ## every test under the address and undefined-behaviour sanitizers
+	@scripts/setup test
 	@cmake --preset asan >/dev/null
 	@cmake --build --preset asan -j $(JOBS)
 	@ctest --preset asan
 
-tsan: setup  ## every test under the thread sanitizer
+tsan:  ## every test under the thread sanitizer
+	@scripts/setup test
 	@cmake --preset tsan >/dev/null
 	@cmake --build --preset tsan -j $(JOBS)
 	@ctest --preset tsan
 
-fuzz: setup  ## every fuzz target for FUZZ_SECONDS (60) each
+fuzz:  ## every fuzz target for FUZZ_SECONDS (60) each
+	@scripts/setup lint
 	@cmake --preset fuzz >/dev/null
 	@cmake --build --preset fuzz -j $(JOBS)
 	@scripts/fuzz build/fuzz/fuzz $(or $(FUZZ_SECONDS),60)
 
 bench: build  ## run the benchmarks and write docs/BENCHMARKS.md
+	@scripts/setup bench
 	@scripts/bench build/release docs/BENCHMARKS.md
 
-lint: setup  ## formatting, clang-tidy and shell checks; changes nothing
+lint:  ## formatting, Python and shell checks, clang-tidy; changes nothing
+	@scripts/setup lint
 	@scripts/lint
 
-format: setup  ## put every C++ file into the house format
+format:  ## put every C++ file into the house format
+	@scripts/setup lint
 	@git ls-files -co --exclude-standard '*.cc' '*.h' | xargs clang-format -i
 
 clean:  ## remove what was built

@@ -423,7 +423,7 @@ class MethodsTest(CommandLineTest):
             one = json.loads(self.run_flaim("methods", method["name"], "--json").stdout)
             self.assertEqual(one, method)
             text = self.run_flaim("methods", method["name"]).stdout
-            for choice, value in one["choices"].items():
+            for choice in one["choices"]:
                 self.assertIn(f"--{choice}", text)
                 self.assertIn(f"--{choice}", help_text)
 

@@ -17,7 +17,7 @@ import psycopg
 def _programs():
     """Debian keeps each version of the server in a folder of its own."""
     versions = [folder for folder in pathlib.Path("/usr/lib/postgresql").glob("*/bin") if (folder / "initdb").exists()]
-    assert versions, "there is no PostgreSQL server under /usr/lib/postgresql: run scripts/setup"
+    assert versions, "there is no PostgreSQL server under /usr/lib/postgresql: run scripts/setup test"
     return max(versions, key=lambda folder: int(folder.parent.name))
 
 

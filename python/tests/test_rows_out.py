@@ -66,7 +66,7 @@ def test_labels_that_are_no_texts_come_back():
 def test_the_type_does_not_tell_whether_private_values_are_missing(name, dtype, expected):
     """numpy's integers become floats when one is missing: then they always do."""
     frame = frame_with()
-    if dtype != object and dtype != "float64":
+    if dtype not in (object, "float64"):
         frame[name] = frame[name].map(lambda value: value or 0).astype(dtype)
     else:
         frame[name] = frame[name].astype(dtype)

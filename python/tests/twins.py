@@ -109,7 +109,10 @@ def arrow(type_: Any) -> Callable[[list[Any]], Any]:
     return lambda values: pa.array(values, type=type_)
 
 
-def arrow_dictionary(type_: Any, index: Any = pa.int8()) -> Callable[[list[Any]], Any]:
+SMALL_INDEX = pa.int8()
+
+
+def arrow_dictionary(type_: Any, index: Any = SMALL_INDEX) -> Callable[[list[Any]], Any]:
     return lambda values: pa.array(values, type=type_).dictionary_encode().cast(pa.dictionary(index, type_))
 
 

@@ -7,7 +7,6 @@
 
 #include "base/seeded_random_source.h"
 #include "base/status.h"
-#include "evaluation/classifier_auc.h"
 #include "model/sampling/synthetic_rows.h"
 
 namespace flaim {
@@ -70,8 +69,7 @@ absl::StatusOr<SimulationOutcome> RunSimulation(const FederatedPlan& plan, const
 absl::StatusOr<SimulatedQuality> EvaluateModel(const Model& model, const QualityRequest& request, std::uint64_t seed,
                                                Parallel& parallel) {
   SimulatedQuality quality;
-  const bool needs_classifier = request.label.has_value() && request.held_out != nullptr;
-  if (request.truth != nullptr || needs_classifier) {
+  if (request.truth != nullptr || request.auc) {
     RowSampler sampler(model, SamplingMethod::kRounded);
     SeededRandomSource random(seed, "synthetic rows");
     const Table synthetic = sampler.Next(request.rows, random);
@@ -79,8 +77,8 @@ absl::StatusOr<SimulatedQuality> EvaluateModel(const Model& model, const Quality
       ASSIGN_OR_RETURN(quality.rows_error, request.truth->ErrorOf(synthetic, parallel));
       ASSIGN_OR_RETURN(quality.model_error, request.truth->ErrorOf(model));
     }
-    if (needs_classifier) {
-      ASSIGN_OR_RETURN(quality.auc, ClassifierAuc(synthetic, *request.held_out, *request.label));
+    if (request.auc) {
+      ASSIGN_OR_RETURN(quality.auc, request.auc(synthetic));
     }
   }
   if (request.held_out != nullptr) {

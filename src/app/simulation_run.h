@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 
 #include "absl/status/statusor.h"
@@ -60,10 +61,11 @@ struct SimulatedQuality {
 };
 
 struct QualityRequest {
-  WorkloadTruth* truth = nullptr;            // for the errors
-  const Table* held_out = nullptr;           // for the likelihood
-  std::optional<AttributeIndex> label = {};  // for the classifier, with rows held out
-  std::size_t rows = 0;                      // synthetic ones
+  WorkloadTruth* truth = nullptr;   // for the errors
+  const Table* held_out = nullptr;  // for the likelihood
+  // For the classifier, which is the caller's: whoever wants no score need not link one.
+  std::function<absl::StatusOr<double>(const Table& synthetic)> auc = nullptr;
+  std::size_t rows = 0;  // synthetic ones
 };
 
 absl::StatusOr<SimulatedQuality> EvaluateModel(const Model& model, const QualityRequest& request, std::uint64_t seed,

@@ -17,7 +17,7 @@ constexpr const char* kFooter =
     "\nExit codes: 0 done, 1 a file or the system failed, 2 wrong usage, 3 data, schema or workload refused, 4 "
     "privacy\n"
     "budget refused, 5 damaged or altered file, 130 interrupted. Results go to standard output, everything else to\n"
-    "standard error. `flaim COMMAND --help` explains a command.";
+    "standard error. `flaim COMMAND --help` explains a command, `flaim help COMMAND` says all about it.";
 
 std::string WithoutLastNewline(std::string text) {
   if (text.ends_with('\n')) text.pop_back();
@@ -79,6 +79,7 @@ int RunCommandLine(int argc, const char* const* argv, Console& console) {
   AddEncodeCommand(program, chosen);
   AddLedgerCommands(program, chosen);
   AddBenchCommands(program, chosen);
+  AddHelpCommand(program, chosen);
 
   try {
     program.parse(argc, argv);

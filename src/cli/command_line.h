@@ -36,6 +36,8 @@ void AddStatusCommand(CLI::App& program, Action& chosen);
 void AddCoordinatorCommands(CLI::App& program, Action& chosen);
 void AddSiteCommands(CLI::App& program, Action& chosen);
 void AddBenchCommands(CLI::App& program, Action& chosen);
+// REQUIRES: `program` lasts until the action is done.
+void AddHelpCommand(CLI::App& program, Action& chosen);
 
 // Below the command `data`.
 void AddEmbedCommand(CLI::App& data, Action& chosen);

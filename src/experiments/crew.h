@@ -34,7 +34,7 @@ std::unique_ptr<Crew> ThreadCrew(int threads);
 // Whether the process was started by mpirun together with others. Reads Open MPI's environment.
 bool IsStartedByMpi();
 // All processes that mpirun started, one job at a time each: start one for each core. Call once. MPI lasts as long as
-// the crew.
+// the crew. A program that was built without MPI says so.
 absl::StatusOr<std::unique_ptr<Crew>> MpiCrew();
 
 }  // namespace flaim

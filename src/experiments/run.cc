@@ -10,6 +10,7 @@
 
 #include "app/simulation_run.h"
 #include "base/status.h"
+#include "classifier/classifier_auc.h"
 #include "privacy/accountants/zcdp_accountant.h"
 
 namespace flaim {
@@ -69,10 +70,11 @@ absl::StatusOr<RunResult> Run(const RunSettings& settings, const Study& study, P
   const auto seed = static_cast<std::uint64_t>(settings.seed.value());
   ASSIGN_OR_RETURN(const SimulationOutcome outcome,
                    RunSimulation(plan, study.data->train, study.partition, study.workload, seed, parallel, nobody));
-  const QualityRequest wanted{.truth = &truth,
-                              .held_out = &study.data->test,
-                              .label = settings.classifier ? study.data->label : std::nullopt,
-                              .rows = study.data->train.rows()};
+  const QualityRequest wanted{
+      .truth = &truth,
+      .held_out = &study.data->test,
+      .auc = settings.classifier ? ClassifierAucOn(study.data->test, study.data->label.value()) : nullptr,
+      .rows = study.data->train.rows()};
   ASSIGN_OR_RETURN(const SimulatedQuality quality, EvaluateModel(outcome.fitted.model, wanted, seed, parallel));
   AddQuality(quality, study, result.results);
   if (!plan.method.IsOneTable()) AddClients(outcome.clients, study, result.results);

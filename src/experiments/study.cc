@@ -5,7 +5,7 @@
 
 #include "base/check.h"
 #include "base/status.h"
-#include "evaluation/classifier_auc.h"
+#include "classifier/classifier_auc.h"
 #include "evaluation/heterogeneity.h"
 #include "marginal/workload_spec.h"
 #include "partition/deal.h"

@@ -3,7 +3,7 @@
 foreach(program node npm chromium)
   find_program(${program}_program ${program})
   if(NOT ${program}_program)
-    message(FATAL_ERROR "${program} is missing: run scripts/setup, which installs it")
+    message(FATAL_ERROR "${program} is missing: run scripts/setup test, which installs it")
   endif()
 endforeach()
 

@@ -8,10 +8,10 @@
 #include "CLI/CLI.hpp"
 #include "app/simulation.h"
 #include "base/status.h"
+#include "classifier/classifier_auc.h"
 #include "cli/command_line.h"
 #include "cli/interruption.h"
 #include "cli/reports/simulation_report.h"
-#include "evaluation/classifier_auc.h"
 #include "evaluation/heterogeneity.h"
 #include "io/byte_sink.h"
 #include "io/message_text.h"
@@ -126,7 +126,7 @@ absl::Status SimulateTable(const SimulateFlags& flags, Console& console) {
   const double seconds = std::chrono::duration<double>(clock.Now() - started).count();
   const QualityRequest wanted{.truth = truth ? &*truth : nullptr,
                               .held_out = input.held_out ? &*input.held_out : nullptr,
-                              .label = input.label,
+                              .auc = input.label ? ClassifierAucOn(*input.held_out, *input.label) : nullptr,
                               .rows = input.rows.table.rows()};
   ASSIGN_OR_RETURN(const SimulatedQuality quality,
                    EvaluateModel(outcome.fitted.model, wanted, settings.seed, parallel));

@@ -30,7 +30,8 @@ void AddFitFlags(CLI::App& command, FitFlags& flags) {
       .add_option("--rounds", flags.request.federated.method.rounds,
                   "A fixed number of equal rounds [as many as pay off, with falling noise]")
       ->check(CLI::Range(1, 1000000));
-  command.add_option("--zeros", flags.request.zeros, "JSON file of combinations that cannot occur (docs/COMMANDS.md)");
+  command.add_option("--zeros", flags.request.zeros,
+                     "JSON file of combinations that cannot occur: see `flaim help fit`");
 }
 
 absl::StatusOr<FitSettings> ReadFitSettings(const FitFlags& flags) {

@@ -39,7 +39,7 @@ fs::path ProgramFolder() {
   for (const fs::directory_entry& entry : fs::directory_iterator(versions, no_such_folder)) {
     if (fs::exists(entry.path() / "bin/initdb")) newest = std::max(newest, std::atoi(entry.path().filename().c_str()));
   }
-  CHECK(newest > 0, "no PostgreSQL server under {}: run scripts/setup", versions.string());
+  CHECK(newest > 0, "no PostgreSQL server under {}: run scripts/setup test", versions.string());
   return versions / fmt::format("{}", newest) / "bin";
 }
 

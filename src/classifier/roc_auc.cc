@@ -1,4 +1,4 @@
-#include "evaluation/roc_auc.h"
+#include "classifier/roc_auc.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,9 +1,10 @@
 #define OMPI_SKIP_MPICXX 1
+#include "experiments/process_crew.h"
+
 #include <mpi.h>
 
 #include <chrono>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <mutex>
@@ -13,7 +14,6 @@
 
 #include "base/check.h"
 #include "base/status.h"
-#include "experiments/crew.h"
 
 namespace flaim {
 namespace {
@@ -154,9 +154,7 @@ class Processes final : public Crew {
 
 }  // namespace
 
-bool IsStartedByMpi() { return std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr; }
-
-absl::StatusOr<std::unique_ptr<Crew>> MpiCrew() {
+absl::StatusOr<std::unique_ptr<Crew>> ProcessCrew() {
   int is_initialised = 0;
   MPI_Initialized(&is_initialised);
   if (is_initialised != 0) return FailedPrecondition("MPI is in use already");

@@ -1,4 +1,4 @@
-#include "evaluation/boosted_trees.h"
+#include "classifier/boosted_trees.h"
 
 #include <xgboost/c_api.h>
 

@@ -1,4 +1,4 @@
-#include "evaluation/classifier_auc.h"
+#include "classifier/classifier_auc.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -8,9 +8,9 @@
 
 #include "base/check.h"
 #include "base/status.h"
+#include "classifier/boosted_trees.h"
+#include "classifier/roc_auc.h"
 #include "data/table/column_codes.h"
-#include "evaluation/boosted_trees.h"
-#include "evaluation/roc_auc.h"
 
 namespace flaim {
 namespace {
@@ -95,6 +95,10 @@ absl::StatusOr<double> ClassifierAuc(const Table& train, const Table& test, Attr
                                      const ClassifierOptions& options) {
   ASSIGN_OR_RETURN(const ClassifierScore score, ScoreClassifier(train, test, label, options));
   return score.auc;
+}
+
+std::function<absl::StatusOr<double>(const Table& train)> ClassifierAucOn(const Table& test, AttributeIndex label) {
+  return [&test, label](const Table& train) { return ClassifierAuc(train, test, label); };
 }
 
 }  // namespace flaim

@@ -1,4 +1,4 @@
-#include "evaluation/classifier_auc.h"
+#include "classifier/classifier_auc.h"
 
 #include <algorithm>
 #include <thread>

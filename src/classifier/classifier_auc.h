@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+
 #include "absl/status/statusor.h"
 #include "data/table/table.h"
 
@@ -33,5 +35,8 @@ absl::StatusOr<ClassifierScore> ScoreClassifier(const Table& train, const Table&
 // The score's `auc` alone.
 absl::StatusOr<double> ClassifierAuc(const Table& train, const Table& test, AttributeIndex label,
                                      const ClassifierOptions& options = {});
+
+// The same, of rows to come. REQUIRES: `test` outlives what is returned.
+std::function<absl::StatusOr<double>(const Table& train)> ClassifierAucOn(const Table& test, AttributeIndex label);
 
 }  // namespace flaim

@@ -1,5 +1,5 @@
+#include "classifier/classifier_auc.h"
 #include "data/rows/real_data_testing.h"
-#include "evaluation/classifier_auc.h"
 #include "gtest/gtest.h"
 
 namespace flaim {

@@ -1,0 +1,51 @@
+#include "flaim/fit.h"
+
+#include <utility>
+
+#include "api/error.h"
+#include "api/model_parts.h"
+#include "base/status.h"
+#include "data/schema_file.h"
+#include "data/table_reader.h"
+#include "jobs/data_ledger.h"
+#include "jobs/fit.h"
+
+namespace flaim::api {
+namespace {
+
+absl::StatusOr<FitSettings> SettingsOf(const FitRequest& request) {
+  ASSIGN_OR_RETURN(Schema schema, LoadSchema(request.schema));
+  flaim::FitRequest wanted;
+  wanted.epsilon = request.epsilon;
+  wanted.delta = request.delta;
+  wanted.workload = request.workload;
+  ASSIGN_OR_RETURN(FitSettings settings, MakeFitSettings(wanted, std::move(schema)));
+  RETURN_IF_ERROR(CheckBudget(settings));
+  return settings;
+}
+
+absl::StatusOr<ModelFile> FitTable(const FitRequest& request) {
+  ASSIGN_OR_RETURN(FitSettings settings, SettingsOf(request));
+  ASSIGN_OR_RETURN(const Table table, ReadTable(request.data, settings.schema));
+  const SystemClock clock;
+  const std::string ledger_path = request.ledger.empty() ? request.data + ".ledger" : request.ledger;
+  ASSIGN_OR_RETURN(Ledger ledger, OpenDataLedger(ledger_path, request.data, settings.budget, clock));
+  Parallel parallel(request.threads.value_or(Parallel::HardwareThreads()));
+  NoProgress nobody;
+  ASSIGN_OR_RETURN(FittedModel fitted, Fit(settings, FitIdentity{"", request.research_seed},
+                                           std::make_shared<TableSource>(table), ledger, parallel, nobody));
+  return ModelFile{std::move(settings.schema), std::move(fitted.report), std::move(fitted.model)};
+}
+
+}  // namespace
+
+Result<Model> Fit(const FitRequest& request) {
+  if (request.threads && (*request.threads < 1 || *request.threads > 1024)) {
+    return Error{ErrorKind::kRefused, "threads must be from 1 to 1024"};
+  }
+  absl::StatusOr<ModelFile> fitted = FitTable(request);
+  if (!fitted.ok()) return ErrorOf(fitted.status());
+  return Model(std::make_unique<Model::Parts>(Model::Parts{*std::move(fitted)}));
+}
+
+}  // namespace flaim::api

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "flaim/model.h"
+#include "model/model_file.h"
+
+namespace flaim::api {
+
+struct Model::Parts {
+  ModelFile file;
+};
+
+}  // namespace flaim::api

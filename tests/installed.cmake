@@ -1,0 +1,27 @@
+# Installs BUILD into a folder of its own and uses it as a stranger would: the program, and EXAMPLE against the library.
+set(prefix "${WORK}/prefix")
+file(REMOVE_RECURSE "${WORK}")
+function(run)
+  execute_process(COMMAND ${ARGV} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(NOT result EQUAL 0)
+    message(FATAL_ERROR "${ARGV}\n${output}")
+  endif()
+  set(output "${output}" PARENT_SCOPE)
+endfunction()
+
+run("${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${prefix}" --component flaim)
+run("${prefix}/bin/flaim" --version)
+foreach(page man/man1/flaim.1 man/man1/flaim-fit.1 bash-completion/completions/flaim zsh/site-functions/_flaim
+             fish/vendor_completions.d/flaim.fish)
+  if(NOT EXISTS "${prefix}/share/${page}")
+    message(FATAL_ERROR "share/${page} was not installed")
+  endif()
+endforeach()
+
+run("${CMAKE_COMMAND}" -S "${EXAMPLE}" -B "${WORK}/build" "-DCMAKE_PREFIX_PATH=${prefix}")
+run("${CMAKE_COMMAND}" --build "${WORK}/build")
+file(MAKE_DIRECTORY "${WORK}/data")
+run("${WORK}/build/one_table" "${WORK}/data")
+if(NOT output MATCHES "100 synthetic rows of the old" OR NOT output MATCHES "affords rho 0\\.0")
+  message(FATAL_ERROR "the example says something else:\n${output}")
+endif()
