@@ -40,7 +40,7 @@ absl::Status CheckBudget(const FitSettings& settings) {
 }
 
 absl::StatusOr<FittedModel> Fit(const FitSettings& settings, const FitIdentity& identity,
-                                const std::shared_ptr<CountSource>& counts, Ledger& ledger, Parallel& parallel,
+                                const std::shared_ptr<PrivateRows>& counts, Ledger& ledger, Parallel& parallel,
                                 ProgressSink& progress) {
   const AimOptions options = OptionsOf(settings, identity.RunName(settings));
   const auto run = [&](RandomSource& noise, ProgressSink& observer) {

@@ -10,7 +10,7 @@
 #include "base/parallel.h"
 #include "base/progress.h"
 #include "jobs/fit_settings.h"
-#include "marginal/count_source.h"
+#include "marginal/private_rows.h"
 #include "privacy/ledger.h"
 
 namespace flaim {
@@ -26,7 +26,7 @@ struct FitIdentity {
 // Fits a model to one private table with AIM, paid for in the ledger: what `flaim fit` and flaim.AIM do. Equal
 // settings, counts and seed give equal models, whoever asks.
 absl::StatusOr<FittedModel> Fit(const FitSettings& settings, const FitIdentity& identity,
-                                const std::shared_ptr<CountSource>& counts, Ledger& ledger, Parallel& parallel,
+                                const std::shared_ptr<PrivateRows>& counts, Ledger& ledger, Parallel& parallel,
                                 ProgressSink& progress);
 
 // What can be refused without rows and without a ledger: a budget that cannot pay for a round.

@@ -155,8 +155,8 @@ PyType_Slot collector_slots[] = {
 }  // namespace
 
 void BindCounts(nb::module_& module) {
-  nb::class_<CountSource>(module, "CountSource", "Where the exact counts of one private table come from.");
-  nb::class_<PythonCounts, CountSource>(module, "PythonCounts", nb::type_slots(collector_slots),
+  nb::class_<PrivateRows>(module, "PrivateRows", "Whoever has the rows of one private table.");
+  nb::class_<PythonCounts, PrivateRows>(module, "PythonCounts", nb::type_slots(collector_slots),
                                         "Counts that a callable brings: from cliques, lists of names, to arrays.")
       .def(
           "__init__",

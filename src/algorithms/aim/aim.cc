@@ -56,7 +56,7 @@ void Stamp(AimState& state, const std::string& provenance) {
   if (provenance != "secure") state.provenance = provenance;
 }
 
-absl::Status MeasureOneWays(const AimOptions& options, const std::shared_ptr<CountSource>& source,
+absl::Status MeasureOneWays(const AimOptions& options, const std::shared_ptr<PrivateRows>& source,
                             const AimResources& resources, AimState& state) {
   const Domain& domain = source->domain();
   std::vector<Clique> one_ways;
@@ -245,7 +245,7 @@ AimOptions PaperAimOptions(const PrivacyBudget& budget) {
   return options;
 }
 
-absl::StatusOr<FittedModel> RunAim(const AimOptions& options, const std::shared_ptr<CountSource>& source,
+absl::StatusOr<FittedModel> RunAim(const AimOptions& options, const std::shared_ptr<PrivateRows>& source,
                                    const Workload& workload, const AimResources& resources) {
   const Domain& domain = source->domain();
   ASSIGN_OR_RETURN(const BudgetSchedule schedule,

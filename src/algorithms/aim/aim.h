@@ -12,7 +12,7 @@
 #include "base/random_source.h"
 #include "data/table.h"
 #include "marginal/completion.h"
-#include "marginal/count_source.h"
+#include "marginal/private_rows.h"
 #include "marginal/workload.h"
 #include "model/estimation.h"
 #include "privacy/ledger.h"
@@ -71,11 +71,11 @@ struct AimResources {
 //
 // Cancelled, between two rounds, when the progress sink asks for it: what was paid for is on record, and the same run
 // goes on from there.
-absl::StatusOr<FittedModel> RunAim(const AimOptions& options, const std::shared_ptr<CountSource>& source,
+absl::StatusOr<FittedModel> RunAim(const AimOptions& options, const std::shared_ptr<PrivateRows>& source,
                                    const Workload& workload, const AimResources& resources);
 inline absl::StatusOr<FittedModel> RunAim(const AimOptions& options, const Table& table, const Workload& workload,
                                           const AimResources& resources) {
-  return RunAim(options, std::make_shared<TableSource>(table), workload, resources);
+  return RunAim(options, std::make_shared<TableRows>(table), workload, resources);
 }
 
 }  // namespace flaim

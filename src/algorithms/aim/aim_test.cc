@@ -202,7 +202,7 @@ TEST(Aim, StillEndsWithAModelWhenACrashHasLostADebit) {
 }
 
 // Counts a table until it was asked `answers` times, as an engine elsewhere that goes away.
-class FailingSource final : public CountSource {
+class FailingSource final : public PrivateRows {
  public:
   FailingSource(const Table& table, int answers) : table_(table), answers_left_(answers) {}
 
@@ -211,13 +211,9 @@ class FailingSource final : public CountSource {
     if (answers_left_-- <= 0) return absl::UnavailableError("gone");
     return table_.Count(cliques, parallel);
   }
-  absl::Status CountOne(const Clique& clique, std::span<std::int64_t> cells) override {
-    if (answers_left_-- <= 0) return absl::UnavailableError("gone");
-    return table_.CountOne(clique, cells);
-  }
 
  private:
-  TableSource table_;
+  TableRows table_;
   int answers_left_;
 };
 

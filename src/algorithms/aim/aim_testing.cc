@@ -29,10 +29,10 @@ AimBench::AimBench(const std::string& name, const AimOptions& options) : AimBenc
 
 absl::StatusOr<FittedModel> AimBench::Run(const AimOptions& options, const Table& table, RandomSource& noise,
                                           ProgressSink& progress, int threads) {
-  return Run(options, std::make_shared<TableSource>(table), noise, progress, threads);
+  return Run(options, std::make_shared<TableRows>(table), noise, progress, threads);
 }
 
-absl::StatusOr<FittedModel> AimBench::Run(const AimOptions& options, const std::shared_ptr<CountSource>& source,
+absl::StatusOr<FittedModel> AimBench::Run(const AimOptions& options, const std::shared_ptr<PrivateRows>& source,
                                           RandomSource& noise, ProgressSink& progress, int threads) {
   auto ledger = Ledger::OpenOrCreate(path_, terms_, testing_support::NoonClock());
   if (!ledger.ok()) return ledger.status();

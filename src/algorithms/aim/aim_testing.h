@@ -41,7 +41,7 @@ class AimBench {
   absl::StatusOr<FittedModel> Run(const AimOptions& options, const Table& table, RandomSource& noise,
                                   ProgressSink& progress, int threads = 1);
   absl::StatusOr<FittedModel> Run(const AimOptions& options, const Table& table, RandomSource& noise);
-  absl::StatusOr<FittedModel> Run(const AimOptions& options, const std::shared_ptr<CountSource>& source,
+  absl::StatusOr<FittedModel> Run(const AimOptions& options, const std::shared_ptr<PrivateRows>& source,
                                   RandomSource& noise, ProgressSink& progress, int threads = 1);
 
   testing_support::SimulatedDisk& disk() { return disk_; }

@@ -85,7 +85,7 @@ absl::StatusOr<std::vector<std::int64_t>> SumAnswer::CountsOf(const CountsReques
   if (request.contributors == Contributors::kChoosers && !site_.records.ChosenIn(request.name.round).contains(clique)) {
     return std::vector<std::int64_t>(static_cast<std::size_t>(CellCount(site_.study.domain(), clique).value()));
   }
-  return rows_.Count(clique);
+  return rows_.CountOne(clique);
 }
 
 absl::StatusOr<std::vector<std::size_t>> SumAnswer::ChoiceOf(const LocalSelection& request) {

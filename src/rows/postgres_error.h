@@ -5,7 +5,7 @@
 
 #include "absl/status/status.h"
 
-namespace flaim::runtime {
+namespace flaim {
 
 // A server's message as a status. Where the class of the error says that the message is about the connection, the
 // names in the statement or the state of the server, the code is one of Unavailable, PermissionDenied, NotFound,
@@ -17,4 +17,4 @@ absl::Status PostgresError(std::string_view sql_state, std::string_view message)
 // On one line, without blanks at the ends.
 std::string OneLine(std::string_view message);
 
-}  // namespace flaim::runtime
+}  // namespace flaim

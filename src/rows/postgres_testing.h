@@ -8,7 +8,7 @@
 
 #include "gtest/gtest.h"
 
-namespace flaim::runtime {
+namespace flaim {
 
 // A PostgreSQL server of its own for a test: the newest that is installed, in a temporary folder, on a Unix socket and
 // a free port of the loopback. It ends with this object or with the test's process, however that ends. Servers refuse
@@ -57,4 +57,4 @@ class PostgresTest : public testing::Test {
   static inline std::unique_ptr<PostgresServer> server_;
 };
 
-}  // namespace flaim::runtime
+}  // namespace flaim

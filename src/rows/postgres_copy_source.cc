@@ -1,8 +1,8 @@
-#include "runtime/rows/postgres_copy_source.h"
+#include "rows/postgres_copy_source.h"
 
 #include "base/status.h"
 
-namespace flaim::runtime {
+namespace flaim {
 namespace {
 
 absl::Status From(const std::string& name, const absl::Status& status) {
@@ -38,4 +38,4 @@ absl::StatusOr<std::size_t> PostgresCopySource::Read(std::span<char> out) {
   return filled;
 }
 
-}  // namespace flaim::runtime
+}  // namespace flaim

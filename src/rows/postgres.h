@@ -12,7 +12,7 @@
 
 struct pg_conn;
 
-namespace flaim::runtime {
+namespace flaim {
 
 // A connection to a PostgreSQL server with one read-only transaction that sees the database as of one moment
 // (REPEATABLE READ), and writes values as COPY does for everybody: UTF-8, ISO dates, floating-point numbers with all
@@ -56,4 +56,4 @@ class PostgresSnapshot {
   std::unique_ptr<char, Freer> line_;
 };
 
-}  // namespace flaim::runtime
+}  // namespace flaim

@@ -6,7 +6,7 @@
 
 #include "absl/status/statusor.h"
 
-namespace flaim::runtime {
+namespace flaim {
 
 // How names and texts stand in a statement, and where a database is, for people.
 
@@ -42,4 +42,4 @@ absl::StatusOr<PostgresAddress> ParseConnectionString(const std::string& connect
 // "postgresql://reader@db.example.org:5432/clinic".
 std::string ToText(const PostgresAddress& address);
 
-}  // namespace flaim::runtime
+}  // namespace flaim

@@ -1,14 +1,14 @@
-#include "runtime/rows/postgres.h"
+#include "rows/postgres.h"
 
 #include <libpq-fe.h>
 
 #include <array>
 
 #include "base/status.h"
-#include "runtime/rows/postgres_error.h"
-#include "runtime/rows/postgres_names.h"
+#include "rows/postgres_error.h"
+#include "rows/postgres_names.h"
 
-namespace flaim::runtime {
+namespace flaim {
 namespace {
 
 using Result = std::unique_ptr<PGresult, decltype(&PQclear)>;
@@ -136,4 +136,4 @@ absl::Status PostgresSnapshot::Failed(absl::Status status) {
   return status;
 }
 
-}  // namespace flaim::runtime
+}  // namespace flaim

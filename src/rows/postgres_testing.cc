@@ -1,4 +1,4 @@
-#include "runtime/rows/postgres_testing.h"
+#include "rows/postgres_testing.h"
 
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -21,7 +21,7 @@
 #include "base/check.h"
 #include "gtest/gtest.h"
 
-namespace flaim::runtime {
+namespace flaim {
 namespace {
 
 namespace fs = std::filesystem;
@@ -198,4 +198,4 @@ std::string PostgresServer::CopyOut(const std::string& statement) {
   return content;
 }
 
-}  // namespace flaim::runtime
+}  // namespace flaim

@@ -1,6 +1,6 @@
-#include "runtime/rows/postgres_counts.h"
+#include "rows/postgres_counts.h"
 
-#include <numeric>
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -11,7 +11,7 @@
 #include "data/types/number_text.h"
 #include "marginal/kernels/count.h"
 
-namespace flaim::runtime {
+namespace flaim {
 namespace {
 
 absl::StatusOr<std::size_t> CellOf(const Schema& schema, const Clique& clique, std::span<const std::string_view> fields,
@@ -55,8 +55,8 @@ absl::StatusOr<std::size_t> CountableCells(const Domain& domain, const Clique& c
 
 absl::Status WithoutSnapshot(const absl::Status& cause) {
   return {cause.code(),
-          fmt::format("{}. The database can no longer be asked as of the moment when this site opened it, and another "
-                      "moment would mix two states of the table; restart the site",
+          fmt::format("{}. The database can no longer be asked as of the moment when its table was opened, and another "
+                      "moment would mix two states of the table; start again",
                       std::string(cause.message()))};
 }
 
@@ -76,28 +76,31 @@ absl::Status PostgresCounts::CountColumns(ProgressSink& progress) {
     progress.Report({.step = "counting columns", .done = done, .total = columns, .detail = ""});
     const Clique clique({column});
     ASSIGN_OR_RETURN(const std::vector<std::int64_t> counts, Ask(clique));
-    if (std::accumulate(counts.begin(), counts.end(), std::int64_t{0}) > kMaxMeasuredRows) {
-      return InvalidArgument("{}: has more than {} rows; give the site a part of them", table_.name(),
-                             kMaxMeasuredRows);
-    }
     Keep(clique, counts);
   }
   progress.Report({.step = "counting columns", .done = columns, .total = columns, .detail = ""});
   return absl::OkStatus();
 }
 
-absl::StatusOr<std::vector<std::int64_t>> PostgresCounts::Count(const Clique& clique) {
-  if (const auto found = kept_.find(clique); found != kept_.end()) return found->second;
-  RETURN_IF_ERROR(failure_);
-  absl::StatusOr<std::vector<std::int64_t>> counts = Ask(clique);
-  RETURN_IF_ERROR(failure_);
-  if (counts.ok()) Keep(clique, *counts);
+absl::StatusOr<CliqueCounts> PostgresCounts::Count(std::span<const Clique> cliques, Parallel&) {
+  for (const Clique& clique : cliques) RETURN_IF_ERROR(CountableCells(domain(), clique).status());
+  ASSIGN_OR_RETURN(CliqueCounts counts, CliqueCounts::Zero(domain(), cliques));
+  for (std::size_t i = 0; i < cliques.size(); ++i) RETURN_IF_ERROR(CountInto(cliques[i], counts.Mutable(i)));
   return counts;
 }
 
-absl::StatusOr<ShareDistance> PostgresCounts::Distance(const Clique& clique, const PublicShares& shares) {
-  ASSIGN_OR_RETURN(const std::vector<std::int64_t> counts, Count(clique));
-  return ShareDistanceOfCounts(counts, shares);
+absl::Status PostgresCounts::CountInto(const Clique& clique, std::span<std::int64_t> cells) {
+  if (const auto found = kept_.find(clique); found != kept_.end()) {
+    std::copy(found->second.begin(), found->second.end(), cells.begin());
+    return absl::OkStatus();
+  }
+  RETURN_IF_ERROR(failure_);
+  const absl::StatusOr<std::vector<std::int64_t>> counts = Ask(clique);
+  RETURN_IF_ERROR(failure_);
+  RETURN_IF_ERROR(counts.status());
+  std::copy(counts->begin(), counts->end(), cells.begin());
+  Keep(clique, *counts);
+  return absl::OkStatus();
 }
 
 absl::StatusOr<std::vector<std::int64_t>> PostgresCounts::Ask(const Clique& clique) {
@@ -120,4 +123,4 @@ void PostgresCounts::Keep(const Clique& clique, const std::vector<std::int64_t>&
   if (kept_.emplace(clique, counts).second) kept_cells_ += cells;
 }
 
-}  // namespace flaim::runtime
+}  // namespace flaim

@@ -1,4 +1,4 @@
-#include "runtime/rows/site_rows.h"
+#include "rows/open_rows.h"
 
 #include <fstream>
 
@@ -6,7 +6,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-namespace flaim::runtime {
+namespace flaim {
 namespace {
 
 using ::testing::ElementsAre;
@@ -22,62 +22,62 @@ Schema ColorAndAge() {
 }
 
 std::string WriteFile(const std::string& name, const std::string& content) {
-  const std::string path = testing::TempDir() + "flaim-site-rows-" + name;
+  const std::string path = testing::TempDir() + "flaim-opened-rows-" + name;
   std::ofstream(path) << content;
   return path;
 }
 
-absl::StatusOr<std::unique_ptr<ClientRows>> OpenFile(const std::string& path) {
+absl::StatusOr<std::unique_ptr<PrivateRows>> OpenFile(const std::string& path) {
   NoProgress progress;
-  return OpenSiteRows(CsvRows{path}, ColorAndAge(), progress);
+  return OpenRows(CsvRows{path}, ColorAndAge(), progress);
 }
 
-TEST(SiteRows, OfACsvFileAreCountedAndMeasured) {
+TEST(OpenedRows, OfACsvFileAreCountedAndMeasured) {
   const auto rows = OpenFile(WriteFile("counted.csv", "age,color\n1,red\n7,green\n,green\n1,red\n"));
   ASSERT_TRUE(rows.ok()) << rows.status();
   EXPECT_EQ((*rows)->domain(), ColorAndAge().domain());
-  EXPECT_THAT((*rows)->Count(Clique({0, 1})).value(), ElementsAre(0, 2, 0, 0, 0, 0, 1, 1));
+  EXPECT_THAT((*rows)->CountOne(Clique({0, 1})).value(), ElementsAre(0, 2, 0, 0, 0, 0, 1, 1));
   const std::vector<double> even = {1, 1};
   EXPECT_EQ((*rows)->Distance(Clique({0}), PublicShares(even)).value(), ShareDistance{0});
   const std::vector<double> red = {1, 0};
   EXPECT_EQ((*rows)->Distance(Clique({0}), PublicShares(red)).value(), ShareDistance{4 * PublicShares::kUnit});
 }
 
-TEST(SiteRows, StayAsTheyWereWhenTheFileChanges) {
+TEST(OpenedRows, StayAsTheyWereWhenTheFileChanges) {
   const std::string path = WriteFile("changed.csv", "age,color\n1,red\n");
   const auto rows = OpenFile(path);
   ASSERT_TRUE(rows.ok()) << rows.status();
   std::ofstream(path) << "age,color\n1,green\n";
-  EXPECT_THAT((*rows)->Count(Clique({0})).value(), ElementsAre(1, 0));
+  EXPECT_THAT((*rows)->CountOne(Clique({0})).value(), ElementsAre(1, 0));
 }
 
-TEST(SiteRows, ThatDoNotFitTheSchemaAreRefusedAsByTheTableReader) {
+TEST(OpenedRows, ThatDoNotFitTheSchemaAreRefusedAsByTheTableReader) {
   const std::string path = WriteFile("unfit.csv", "age,color\n1,mauve\n");
   NoProgress progress;
-  const absl::Status status = CheckSiteRows(CsvRows{path}, ColorAndAge(), progress);
+  const absl::Status status = OpenRows(CsvRows{path}, ColorAndAge(), progress).status();
   EXPECT_EQ(status, ReadTable(path, ColorAndAge()).status());
   EXPECT_THAT(std::string(status.message()), HasSubstr("'mauve'"));
   EXPECT_TRUE(IsForOwnerOnly(status)) << "it quotes a value";
 }
 
-TEST(SiteRows, ThatAreNotThereAreAnErrorForEverybody) {
-  const absl::Status status = OpenFile(testing::TempDir() + "flaim-site-rows-none.csv").status();
+TEST(OpenedRows, ThatAreNotThereAreAnErrorForEverybody) {
+  const absl::Status status = OpenFile(testing::TempDir() + "flaim-opened-rows-none.csv").status();
   EXPECT_EQ(status.code(), absl::StatusCode::kNotFound);
   EXPECT_FALSE(IsForOwnerOnly(status));
 }
 
-TEST(SiteRows, AreDescribedWithoutPasswords) {
+TEST(OpenedRows, AreDescribedWithoutPasswords) {
   EXPECT_EQ(Describe(CsvRows{"patients.csv"}), "patients.csv");
   EXPECT_EQ(Describe(PostgresRows{"host=db dbname=clinic password=S3CRET", "patients", true}),
             "postgresql://db/clinic table=patients");
   EXPECT_EQ(Describe(PostgresRows{"postgresql://u:S3/CRET@db/clinic", "patients"}), "postgresql://? table=patients");
 }
 
-TEST(SiteRows, OfADatabaseThatCannotBeReachedAreUnavailable) {
+TEST(OpenedRows, OfADatabaseThatCannotBeReachedAreUnavailable) {
   NoProgress progress;
   for (const bool counts_in_database : {false, true}) {
     const PostgresRows rows{"host=/nowhere port=1 dbname=clinic password=S3CRET", "patients", counts_in_database};
-    const absl::Status status = CheckSiteRows(rows, ColorAndAge(), progress);
+    const absl::Status status = OpenRows(rows, ColorAndAge(), progress).status();
     EXPECT_EQ(status.code(), absl::StatusCode::kUnavailable);
     EXPECT_THAT(std::string(status.message()), HasSubstr("postgresql://:1/clinic?host=/nowhere: cannot connect"));
     EXPECT_THAT(std::string(status.message()), Not(HasSubstr("S3CRET")));
@@ -85,4 +85,4 @@ TEST(SiteRows, OfADatabaseThatCannotBeReachedAreUnavailable) {
 }
 
 }  // namespace
-}  // namespace flaim::runtime
+}  // namespace flaim

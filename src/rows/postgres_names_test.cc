@@ -1,10 +1,10 @@
-#include "runtime/rows/postgres_names.h"
+#include "rows/postgres_names.h"
 
 #include "absl/status/status.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-namespace flaim::runtime {
+namespace flaim {
 namespace {
 
 using ::testing::HasSubstr;
@@ -70,4 +70,4 @@ TEST(ConnectionString, IsNotQuotedWhenItIsRefused) {
 }
 
 }  // namespace
-}  // namespace flaim::runtime
+}  // namespace flaim

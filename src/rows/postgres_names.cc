@@ -1,4 +1,4 @@
-#include "runtime/rows/postgres_names.h"
+#include "rows/postgres_names.h"
 
 #include <libpq-fe.h>
 
@@ -8,7 +8,7 @@
 #include "base/status.h"
 #include "data/message_text.h"
 
-namespace flaim::runtime {
+namespace flaim {
 namespace {
 
 // Servers cut longer names off, and may then find another table.
@@ -131,4 +131,4 @@ std::string ToText(const PostgresAddress& address) {
   return fmt::format("postgresql://{}{}{}/{}", user, address.host, port, address.database);
 }
 
-}  // namespace flaim::runtime
+}  // namespace flaim

@@ -5,9 +5,9 @@
 #include <string_view>
 
 #include "data/byte_source.h"
-#include "runtime/rows/postgres.h"
+#include "rows/postgres.h"
 
-namespace flaim::runtime {
+namespace flaim {
 
 // What COPY ... TO STDOUT writes, as a stream. Holds one line at a time; while nobody reads, the server waits. A
 // statement that fails or a connection that is lost on the way is an error of Read, never an early end. Destroyed
@@ -31,4 +31,4 @@ class PostgresCopySource final : public ByteSource {
   bool ended_ = false;
 };
 
-}  // namespace flaim::runtime
+}  // namespace flaim

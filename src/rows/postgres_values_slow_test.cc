@@ -10,16 +10,16 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "marginal/testing/random_tables.h"
-#include "runtime/rows/postgres_names.h"
-#include "runtime/rows/postgres_testing.h"
-#include "runtime/rows/site_rows.h"
+#include "rows/open_rows.h"
+#include "rows/postgres_names.h"
+#include "rows/postgres_testing.h"
 
-namespace flaim::runtime {
+namespace flaim {
 namespace {
 
 using ::testing::ElementsAre;
 using testing_tables::RandomClique;
-using Rows = std::unique_ptr<ClientRows>;
+using Rows = std::unique_ptr<PrivateRows>;
 
 struct ThreeWays {
   Rows file;
@@ -29,7 +29,7 @@ struct ThreeWays {
 
 Rows OpenOrFail(const RowsLocation& location, const Schema& schema) {
   NoProgress progress;
-  absl::StatusOr<Rows> rows = OpenSiteRows(location, schema, progress);
+  absl::StatusOr<Rows> rows = OpenRows(location, schema, progress);
   CHECK(rows.ok(), "{}", std::string(rows.status().message()));
   return *std::move(rows);
 }
@@ -57,9 +57,9 @@ void ExpectSameAnswers(const ThreeWays& rows, int cliques, RandomSource& random)
     const std::int64_t cells = CellCount(domain, clique).value_or(1 << 30);
     if (clique.size() > 4 || cells > 200'000) continue;
     --cliques;
-    const std::vector<std::int64_t> counts = rows.file->Count(clique).value();
-    ASSERT_EQ(rows.copied->Count(clique).value(), counts) << CliqueName(domain, clique);
-    ASSERT_EQ(rows.counted->Count(clique).value(), counts) << CliqueName(domain, clique);
+    const std::vector<std::int64_t> counts = rows.file->CountOne(clique).value();
+    ASSERT_EQ(rows.copied->CountOne(clique).value(), counts) << CliqueName(domain, clique);
+    ASSERT_EQ(rows.counted->CountOne(clique).value(), counts) << CliqueName(domain, clique);
     const PublicShares shares = RandomShares(static_cast<std::size_t>(cells), random);
     const ShareDistance distance = rows.file->Distance(clique, shares).value();
     ASSERT_EQ(rows.copied->Distance(clique, shares).value(), distance) << CliqueName(domain, clique);
@@ -203,9 +203,9 @@ TEST_F(PostgresValuesTest, OfEveryDatabaseTypeCountAsInTheFileThatCopyWritesWhat
   const ThreeWays rows = OpenThreeWays(server(), "typed", csv, TypedSchema());
   SeededRandomSource random(2);
   for (AttributeIndex column = 0; column < rows.file->domain().size(); ++column) {
-    const std::vector<std::int64_t> counts = rows.file->Count(Clique({column})).value();
-    EXPECT_EQ(rows.copied->Count(Clique({column})).value(), counts) << column;
-    EXPECT_EQ(rows.counted->Count(Clique({column})).value(), counts) << column;
+    const std::vector<std::int64_t> counts = rows.file->CountOne(Clique({column})).value();
+    EXPECT_EQ(rows.copied->CountOne(Clique({column})).value(), counts) << column;
+    EXPECT_EQ(rows.counted->CountOne(Clique({column})).value(), counts) << column;
     EXPECT_GE(std::count_if(counts.begin(), counts.end(), [](std::int64_t count) { return count > 0; }), 2) << column;
   }
   ASSERT_NO_FATAL_FAILURE(ExpectSameAnswers(rows, 60, random));
@@ -218,11 +218,11 @@ TEST_F(PostgresValuesTest, OfEveryDatabaseTypeCountAsInTheFileThatCopyWritesWhat
   for (const bool counts_in_database : {false, true}) {
     const Rows only =
         OpenOrFail(PostgresRows{server().AdministratorConnection(), "typed", counts_in_database}, own_spellings);
-    EXPECT_THAT(only->Count(Clique({0})).value(),
+    EXPECT_THAT(only->CountOne(Clique({0})).value(),
                 ElementsAre(std::stoll(expected[0]), std::stoll(expected[1]), std::stoll(expected[2])))
         << "true is true, however the schema spells it, and a row that is one NULL counts";
   }
 }
 
 }  // namespace
-}  // namespace flaim::runtime
+}  // namespace flaim

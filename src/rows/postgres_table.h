@@ -8,9 +8,9 @@
 #include "data/byte_source.h"
 #include "data/schema.h"
 #include "marginal/clique.h"
-#include "runtime/rows/postgres.h"
+#include "rows/postgres.h"
 
-namespace flaim::runtime {
+namespace flaim {
 
 // A table or view with the columns that a schema keeps, as of the moment when it was opened. Both ways to ask it write
 // a value exactly as COPY would, and NULL as an empty field. One exception: in a column that is boolean in the schema
@@ -52,4 +52,4 @@ class PostgresTable {
   std::vector<SqlColumn> columns_;  // in the schema's order
 };
 
-}  // namespace flaim::runtime
+}  // namespace flaim

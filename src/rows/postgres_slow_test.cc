@@ -1,4 +1,4 @@
-// What a site's database can do to it, and what the site cannot do to the database.
+// What a database can do to who reads it, and what a reader cannot do to the database.
 
 #include <sys/resource.h>
 #include <unistd.h>
@@ -11,10 +11,10 @@
 #include "base/check.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "runtime/rows/postgres_testing.h"
-#include "runtime/rows/site_rows.h"
+#include "rows/open_rows.h"
+#include "rows/postgres_testing.h"
 
-namespace flaim::runtime {
+namespace flaim {
 namespace {
 
 using ::testing::AllOf;
@@ -23,7 +23,7 @@ using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
-using Rows = std::unique_ptr<ClientRows>;
+using Rows = std::unique_ptr<PrivateRows>;
 
 const Clique kColor({0});
 const Clique kBoth({0, 1});
@@ -42,7 +42,7 @@ Schema ColorAndAge() {
 
 absl::StatusOr<Rows> Open(const std::string& connection, const std::string& table, bool counts_in_database) {
   NoProgress progress;
-  return OpenSiteRows(PostgresRows{connection, table, counts_in_database}, ColorAndAge(), progress);
+  return OpenRows(PostgresRows{connection, table, counts_in_database}, ColorAndAge(), progress);
 }
 
 std::string MessageOf(const absl::Status& status) { return std::string(status.message()); }
@@ -85,13 +85,13 @@ TEST_F(PostgresRowsTest, AreOfOneMomentAndOfAnyNameAndCannotBeWrittenTo) {
               ElementsAre("idle in transaction"))
       << "only counting keeps a transaction open";
   server().Execute("INSERT INTO patients VALUES ('red', 2, 'Di'); DELETE FROM patients WHERE name = 'Bob'");
-  for (ClientRows* rows : {copied.get(), counted.get()}) {
-    EXPECT_THAT(rows->Count(kColor).value(), ElementsAre(1, 2));
-    EXPECT_THAT(rows->Count(kBoth).value(), ElementsAre(0, 1, 0, 1, 0, 1));
-    EXPECT_THAT(rows->Count(Clique()).value(), ElementsAre(3));
+  for (PrivateRows* rows : {copied.get(), counted.get()}) {
+    EXPECT_THAT(rows->CountOne(kColor).value(), ElementsAre(1, 2));
+    EXPECT_THAT(rows->CountOne(kBoth).value(), ElementsAre(0, 1, 0, 1, 0, 1));
+    EXPECT_THAT(rows->CountOne(Clique()).value(), ElementsAre(3));
   }
-  EXPECT_THAT(Open(Administrator(), "patients", true).value()->Count(kColor).value(), ElementsAre(2, 1))
-      << "a new site sees the new rows";
+  EXPECT_THAT(Open(Administrator(), "patients", true).value()->CountOne(kColor).value(), ElementsAre(2, 1))
+      << "whoever opens it now sees the new rows";
 
   server().Execute(
       "CREATE SCHEMA \"The Clinic\"; CREATE TABLE \"The Clinic\".\"a.\"\"B\" (LIKE patients);"
@@ -103,8 +103,8 @@ TEST_F(PostgresRowsTest, AreOfOneMomentAndOfAnyNameAndCannotBeWrittenTo) {
       "CREATE VIEW unlocking AS SELECT unlocks() AS color, 1 AS age");
   for (const bool counts_in_database : {false, true}) {
     const Rows empty = Open(Administrator(), "\"The Clinic\".\"a.\"\"B\"", counts_in_database).value();
-    EXPECT_THAT(empty->Count(kBoth).value(), ElementsAre(0, 0, 0, 0, 0, 0));
-    EXPECT_THAT(empty->Count(Clique()).value(), ElementsAre(0));
+    EXPECT_THAT(empty->CountOne(kBoth).value(), ElementsAre(0, 0, 0, 0, 0, 0));
+    EXPECT_THAT(empty->CountOne(Clique()).value(), ElementsAre(0));
     const std::vector<double> shares = {1, 2};
     EXPECT_EQ(empty->Distance(kColor, PublicShares(shares)).value(), ShareDistance{0});
   }
@@ -145,7 +145,7 @@ TEST_F(PostgresRowsTest, ThatCannotBeReachedFoundOrReadAreRefusedWithWhatToDo) {
   NoProgress progress;
   SchemaSpec spec;
   spec.columns.push_back({"age", *TimeType::Create({TimeKind::kDate, 0, kSecondsPerDay, {}, {}}), false, false, {}});
-  const absl::Status zone = CheckSiteRows(PostgresRows{Administrator(), "zoned"}, *Schema::Create(spec), progress);
+  const absl::Status zone = OpenRows(PostgresRows{Administrator(), "zoned"}, *Schema::Create(spec), progress).status();
   EXPECT_THAT(MessageOf(zone), HasSubstr("AT TIME ZONE"));
 }
 
@@ -156,7 +156,7 @@ TEST_F(PostgresRowsTest, WithUnfitValuesAreRefusedInTheWordsOfTheFileAndForTheOw
     server().Execute(fmt::format("INSERT INTO patients VALUES ({})", values));
     std::ofstream(path) << server().CopyOut("COPY (SELECT color, age FROM patients) TO STDOUT (FORMAT csv, HEADER)");
     NoProgress progress;
-    const std::string in_file = MessageOf(CheckSiteRows(CsvRows{path}, ColorAndAge(), progress));
+    const std::string in_file = MessageOf(OpenRows(CsvRows{path}, ColorAndAge(), progress).status());
     const std::string words = in_file.substr(path.size() + std::string(":5").size());
     const absl::Status copied = Open(Administrator(), "patients", false).status();
     const absl::Status counted = Open(Administrator(), "patients", true).status();
@@ -182,7 +182,7 @@ TEST_F(PostgresRowsTest, OfAServerThatDiesGiveNoPartOfATableAndNoOtherMoment) {
   server().Execute(kPatients);
   server().Execute("CREATE VIEW long AS SELECT 'red' AS color, 1 AS age, generate_series(1, 20000000)");
   OnFirstReport kill([] { server().Kill(); });
-  const absl::Status died = OpenSiteRows(PostgresRows{Administrator(), "long"}, ColorAndAge(), kill).status();
+  const absl::Status died = OpenRows(PostgresRows{Administrator(), "long"}, ColorAndAge(), kill).status();
   EXPECT_EQ(died.code(), absl::StatusCode::kUnavailable) << died;
   EXPECT_THAT(MessageOf(died), StartsWith("long: "));
   EXPECT_FALSE(IsForOwnerOnly(died));
@@ -191,18 +191,17 @@ TEST_F(PostgresRowsTest, OfAServerThatDiesGiveNoPartOfATableAndNoOtherMoment) {
   OnFirstReport terminate([] {
     server().Execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'flaim'");
   });
-  const absl::Status terminated =
-      OpenSiteRows(PostgresRows{Administrator(), "long"}, ColorAndAge(), terminate).status();
+  const absl::Status terminated = OpenRows(PostgresRows{Administrator(), "long"}, ColorAndAge(), terminate).status();
   EXPECT_EQ(terminated.code(), absl::StatusCode::kUnavailable) << terminated;
 
   const Rows counted = Open(Administrator(), "patients", true).value();
   server().Kill();
   server().StartAgain();
-  EXPECT_THAT(counted->Count(kColor).value(), ElementsAre(1, 2)) << "counts that were kept are still of that moment";
+  EXPECT_THAT(counted->CountOne(kColor).value(), ElementsAre(1, 2)) << "counts that were kept are still of that moment";
   for (int attempt = 0; attempt < 2; ++attempt) {
-    const absl::Status lost = counted->Count(kBoth).status();
+    const absl::Status lost = counted->CountOne(kBoth).status();
     EXPECT_EQ(lost.code(), absl::StatusCode::kUnavailable) << lost;
-    EXPECT_THAT(MessageOf(lost), AllOf(StartsWith("patients: "), EndsWith("restart the site")));
+    EXPECT_THAT(MessageOf(lost), AllOf(StartsWith("patients: "), EndsWith("start again")));
     EXPECT_FALSE(IsForOwnerOnly(lost));
   }
 }
@@ -224,9 +223,9 @@ TEST_F(PostgresRowsTest, TakeTheMemoryOfTheCodesAndNotOfTheText) {
   for (const bool counts_in_database : {false, true}) {
     const std::int64_t before = PeakMemoryBytes();
     NoProgress progress;
-    const auto rows = OpenSiteRows(PostgresRows{Administrator(), "wide", counts_in_database}, schema, progress);
+    const auto rows = OpenRows(PostgresRows{Administrator(), "wide", counts_in_database}, schema, progress);
     ASSERT_TRUE(rows.ok()) << rows.status();
-    EXPECT_THAT((*rows)->Count(kColor).value(), ElementsAre(0, 100'000));
+    EXPECT_THAT((*rows)->CountOne(kColor).value(), ElementsAre(0, 100'000));
     EXPECT_LT(PeakMemoryBytes() - before, kLimit);
   }
 }
@@ -246,4 +245,4 @@ TEST_F(PostgresRowsTest, ThatAreRefusedHalfwayLeaveNoStatementRunning) {
 }
 
 }  // namespace
-}  // namespace flaim::runtime
+}  // namespace flaim

@@ -1,4 +1,4 @@
-#include "runtime/rows/postgres_table.h"
+#include "rows/postgres_table.h"
 
 #include <map>
 #include <set>
@@ -7,10 +7,10 @@
 #include "base/status.h"
 #include "data/message_text.h"
 #include "fmt/ranges.h"
-#include "runtime/rows/postgres_copy_source.h"
-#include "runtime/rows/postgres_names.h"
+#include "rows/postgres_copy_source.h"
+#include "rows/postgres_names.h"
 
-namespace flaim::runtime {
+namespace flaim {
 namespace {
 
 using TypeOfColumn = std::map<std::string, std::string, std::less<>>;
@@ -156,4 +156,4 @@ absl::StatusOr<std::unique_ptr<ByteSource>> PostgresTable::Counts(const Clique& 
       name_);
 }
 
-}  // namespace flaim::runtime
+}  // namespace flaim

@@ -3,15 +3,16 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "base/progress.h"
 #include "data/schema.h"
-#include "federation/client_rows.h"
-#include "runtime/rows/postgres_table.h"
+#include "marginal/private_rows.h"
+#include "rows/postgres_table.h"
 
-namespace flaim::runtime {
+namespace flaim {
 
 // Rows that stay in their database, which counts them: one GROUP BY for each marginal, whose distinct rows are encoded
 // one after the other and added up. Takes the memory of the counts, whatever the number of rows. Because the table is
@@ -19,7 +20,7 @@ namespace flaim::runtime {
 //
 // After an error of the database every answer that was not kept is that error: another connection would see another
 // moment.
-class PostgresCounts final : public ClientRows {
+class PostgresCounts final : public PrivateRows {
  public:
   static constexpr std::int64_t kMaxKeptCells = std::int64_t{1} << 24;  // 128 MiB
 
@@ -29,13 +30,13 @@ class PostgresCounts final : public ClientRows {
                                                               ProgressSink& progress);
 
   const Domain& domain() const override { return schema_.domain(); }
-  absl::StatusOr<std::vector<std::int64_t>> Count(const Clique& clique) override;
-  absl::StatusOr<ShareDistance> Distance(const Clique& clique, const PublicShares& shares) override;
+  absl::StatusOr<CliqueCounts> Count(std::span<const Clique> cliques, Parallel& parallel) override;
 
  private:
   PostgresCounts(PostgresTable table, Schema schema) : table_(std::move(table)), schema_(std::move(schema)) {}
 
   absl::Status CountColumns(ProgressSink& progress);
+  absl::Status CountInto(const Clique& clique, std::span<std::int64_t> cells);
   absl::StatusOr<std::vector<std::int64_t>> Ask(const Clique& clique);
   void Keep(const Clique& clique, const std::vector<std::int64_t>& counts);
 
@@ -46,4 +47,4 @@ class PostgresCounts final : public ClientRows {
   absl::Status failure_;
 };
 
-}  // namespace flaim::runtime
+}  // namespace flaim

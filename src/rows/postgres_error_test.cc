@@ -1,10 +1,10 @@
-#include "runtime/rows/postgres_error.h"
+#include "rows/postgres_error.h"
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "runtime/rows/site_rows.h"
+#include "rows/open_rows.h"
 
-namespace flaim::runtime {
+namespace flaim {
 namespace {
 
 using ::testing::HasSubstr;
@@ -41,4 +41,4 @@ TEST(PostgresError, IsOneLine) {
 }
 
 }  // namespace
-}  // namespace flaim::runtime
+}  // namespace flaim

@@ -1,8 +1,8 @@
-#include "runtime/rows/postgres_error.h"
+#include "rows/postgres_error.h"
 
 #include "base/status.h"
 
-namespace flaim::runtime {
+namespace flaim {
 namespace {
 
 constexpr std::string_view kCancelled = "57014";
@@ -57,4 +57,4 @@ std::string OneLine(std::string_view message) {
   return line;
 }
 
-}  // namespace flaim::runtime
+}  // namespace flaim
