@@ -28,12 +28,20 @@ std::string FieldOf(const Column& column, const std::string& database_type) {
 // Writes any type as COPY does, and NULL as an empty text; a cast to text would not (booleans, padded texts).
 std::string AsText(const std::string& field) { return fmt::format("pg_catalog.concat({})", field); }
 
-// What tells values apart exactly where their texts differ. Most types would take 1.0 for 1.00, or have no equality.
-std::string GroupOf(const std::string& field, const std::string& database_type) {
-  static const std::set<std::string_view> kOneTextEach = {"smallint", "integer", "bigint", "boolean", "date"};
-  if (kOneTextEach.contains(database_type)) return field;
+// Numbers and times are sorted as such, so that a bin is one run of values; all other types as their texts, byte by
+// byte, because not every type has an order, and collations may take different texts for equal.
+PostgresColumn SqlOf(const Column& column, const std::string& database_type) {
+  static const std::set<std::string_view> kOneTextEach = {"smallint", "integer", "bigint", "date"};
+  static const std::set<std::string_view> kSeveralTexts = {"numeric", "real", "double precision",
+                                                           "timestamp without time zone"};
+  const std::string name = QuoteIdentifier(column.name());
+  const std::string field = FieldOf(column, database_type);
+  if (kOneTextEach.contains(database_type)) return {name, field, field, field, database_type};
+  if (kSeveralTexts.contains(database_type)) return {name, field, AsText(field), field, database_type};
   const bool is_text = database_type == "text" || database_type == "character varying";
-  return fmt::format("{} COLLATE \"C\"", is_text ? field : AsText(field));
+  const std::string text =
+      fmt::format("{} COLLATE \"C\"", is_text ? fmt::format("CAST({} AS pg_catalog.text)", field) : AsText(field));
+  return {name, field, text, text, "pg_catalog.text"};
 }
 
 absl::Status CheckTimeZone(const std::string& table, const Column& column, const std::string& database_type) {
@@ -114,15 +122,14 @@ absl::Status PostgresTable::FindColumns(const std::string& object_id, const Sche
       continue;
     }
     RETURN_IF_ERROR(CheckTimeZone(name_, column, found->second));
-    const std::string field = FieldOf(column, found->second);
-    columns_.push_back({QuoteIdentifier(column.name()), field, GroupOf(field, found->second)});
+    columns_.push_back(SqlOf(column, found->second));
   }
   return missing.empty() ? absl::OkStatus() : Lacks(name_, missing, types);
 }
 
 absl::Status PostgresTable::CheckPermission() {
   std::vector<std::string> names;
-  for (const SqlColumn& column : columns_) names.push_back(column.name);
+  for (const PostgresColumn& column : columns_) names.push_back(column.name);
   const auto nothing =
       snapshot_.Query(fmt::format("SELECT {} FROM {} LIMIT 0", fmt::join(names, ", "), sql_name_), std::nullopt);
   return nothing.ok() ? absl::OkStatus() : InTable(name_, nothing.status());
@@ -132,7 +139,7 @@ absl::StatusOr<std::unique_ptr<ByteSource>> PostgresTable::Rows() {
   // A row that is one NULL would be a blank line, which is no row in a CSV file; an empty text is written as "".
   const bool is_alone = columns_.size() == 1;
   std::vector<std::string> fields;
-  for (const SqlColumn& column : columns_) {
+  for (const PostgresColumn& column : columns_) {
     fields.push_back(fmt::format("{} AS {}", is_alone ? AsText(column.field) : column.field, column.name));
   }
   return PostgresCopySource::Start(
@@ -142,17 +149,40 @@ absl::StatusOr<std::unique_ptr<ByteSource>> PostgresTable::Rows() {
       name_);
 }
 
-absl::StatusOr<std::unique_ptr<ByteSource>> PostgresTable::Counts(const Clique& clique) {
-  std::string groups;
-  std::vector<std::string> positions;
-  for (const AttributeIndex attribute : clique) {
-    groups += fmt::format("{}, ", columns_[static_cast<std::size_t>(attribute)].group);
-    positions.push_back(fmt::format("{}", positions.size() + 1));
-  }
-  const std::string grouping = positions.empty() ? "" : fmt::format(" GROUP BY {}", fmt::join(positions, ", "));
+absl::StatusOr<std::unique_ptr<ByteSource>> PostgresTable::Values(AttributeIndex column) {
+  const PostgresColumn& sql = columns_[static_cast<std::size_t>(column)];
   return PostgresCopySource::Start(
       snapshot_,
-      fmt::format("COPY (SELECT {}pg_catalog.count(*) FROM {}{}) TO STDOUT (FORMAT csv)", groups, sql_name_, grouping),
+      fmt::format(
+          "COPY (SELECT t, CASE WHEN o IS NULL THEN 'n' WHEN o = pg_catalog.lag(o) OVER (ORDER BY o, t) THEN 'e' "
+          "ELSE 'a' END, n FROM (SELECT {} AS t, {} AS o, pg_catalog.count(*) AS n FROM {} GROUP BY 1, 2) AS v "
+          "ORDER BY o, t) TO STDOUT (FORMAT csv)",
+          sql.text, sql.order, sql_name_),
+      name_);
+}
+
+absl::StatusOr<std::unique_ptr<ByteSource>> PostgresTable::Counts(std::span<const Clique> cliques,
+                                                                  std::span<const PostgresCode> codes) {
+  std::set<AttributeIndex> attributes;
+  std::vector<std::string> sets;
+  for (const Clique& clique : cliques) {
+    std::vector<std::string> names;
+    for (const AttributeIndex attribute : clique) names.push_back(fmt::format("c{}", attribute));
+    attributes.insert(clique.begin(), clique.end());
+    sets.push_back(fmt::format("({})", fmt::join(names, ", ")));
+  }
+  std::vector<std::string> names;
+  std::vector<std::string> coded = {"1 AS one"};
+  for (const AttributeIndex attribute : attributes) {
+    const auto i = static_cast<std::size_t>(attribute);
+    names.push_back(fmt::format("c{}, ", attribute));
+    coded.push_back(fmt::format("{} AS c{}", codes[i].Sql(columns_[i]), attribute));
+  }
+  return PostgresCopySource::Start(
+      snapshot_,
+      fmt::format("COPY (SELECT {}pg_catalog.count(*) FROM (SELECT {} FROM {}) AS coded GROUP BY GROUPING SETS ({})) "
+                  "TO STDOUT (FORMAT csv)",
+                  fmt::join(names, ""), fmt::join(coded, ", "), sql_name_, fmt::join(sets, ", ")),
       name_);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -9,10 +10,11 @@
 #include "data/schema.h"
 #include "marginal/clique.h"
 #include "rows/postgres.h"
+#include "rows/postgres_code.h"
 
 namespace flaim {
 
-// A table or view with the columns that a schema keeps, as of the moment when it was opened. Both ways to ask it write
+// A table or view with the columns that a schema keeps, as of the moment when it was opened. All ways to ask it write
 // a value exactly as COPY would, and NULL as an empty field. One exception: in a column that is boolean in the schema
 // and in the database, the schema's first spellings stand for t and f.
 class PostgresTable {
@@ -28,18 +30,16 @@ class PostgresTable {
   // All rows as a CSV file with a header, as the schema describes it. The table outlives the source and is asked
   // nothing else meanwhile. A source that is not read to its end closes the table.
   absl::StatusOr<std::unique_ptr<ByteSource>> Rows();
-  // The distinct rows over a clique's columns, in the order of the clique and without a header, each followed by how
-  // often it occurs; with commas. Texts are told apart byte by byte, whatever the collation. Otherwise as Rows.
-  absl::StatusOr<std::unique_ptr<ByteSource>> Counts(const Clique& clique);
+  // The different values of a column in their order, without a header: text, rank (n for NULL, e for equal to the one
+  // before, a for above it) and how often it occurs; with commas. Texts are told apart byte by byte, whatever the
+  // collation. Otherwise as Rows.
+  absl::StatusOr<std::unique_ptr<ByteSource>> Values(AttributeIndex column);
+  // How often each combination of codes occurs, for all these cliques in one pass: for each attribute that is in one of
+  // them what its code says in SQL, empty where the clique of the line has it not, and the number. Otherwise as Values.
+  absl::StatusOr<std::unique_ptr<ByteSource>> Counts(std::span<const Clique> cliques,
+                                                     std::span<const PostgresCode> codes);
 
  private:
-  // All of it SQL.
-  struct SqlColumn {
-    std::string name;
-    std::string field;  // of a row, as COPY takes it
-    std::string group;  // by which rows are counted
-  };
-
   PostgresTable(PostgresSnapshot snapshot, std::string name) : snapshot_(std::move(snapshot)), name_(std::move(name)) {}
 
   absl::Status FindColumns(const std::string& object_id, const Schema& schema);
@@ -48,8 +48,8 @@ class PostgresTable {
   PostgresSnapshot snapshot_;
   std::string name_;
   std::string sql_name_;
-  std::string delimiter_;           // a literal
-  std::vector<SqlColumn> columns_;  // in the schema's order
+  std::string delimiter_;                // a literal
+  std::vector<PostgresColumn> columns_;  // in the schema's order
 };
 
 }  // namespace flaim

@@ -18,6 +18,7 @@ namespace flaim {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::ElementsAreArray;
 using testing_tables::RandomClique;
 using Rows = std::unique_ptr<PrivateRows>;
 
@@ -50,13 +51,34 @@ PublicShares RandomShares(std::size_t cells, RandomSource& random) {
   return PublicShares(shares);
 }
 
-void ExpectSameAnswers(const ThreeWays& rows, int cliques, RandomSource& random) {
+std::vector<Clique> RandomCliques(const Domain& domain, std::size_t number, RandomSource& random) {
+  std::vector<Clique> cliques;
+  while (cliques.size() < number) {
+    Clique clique = RandomClique(domain, random);
+    if (clique.size() > 4 || CellCount(domain, clique).value_or(1 << 30) > 200'000) continue;
+    cliques.push_back(std::move(clique));
+  }
+  return cliques;
+}
+
+void ExpectSameCountsAtOnce(const ThreeWays& rows, std::vector<Clique> cliques) {
+  cliques.push_back(cliques.front());
+  cliques.emplace_back();
+  Parallel parallel(1);
+  const CliqueCounts counts = rows.file->Count(cliques, parallel).value();
+  for (PrivateRows* other : {rows.copied.get(), rows.counted.get()}) {
+    const CliqueCounts others = other->Count(cliques, parallel).value();
+    for (std::size_t i = 0; i < cliques.size(); ++i) ASSERT_THAT(others[i], ElementsAreArray(counts[i]));
+  }
+}
+
+void ExpectSameAnswers(const ThreeWays& rows, std::size_t number, RandomSource& random) {
   const Domain& domain = rows.file->domain();
-  while (cliques > 0) {
-    const Clique clique = RandomClique(domain, random);
-    const std::int64_t cells = CellCount(domain, clique).value_or(1 << 30);
-    if (clique.size() > 4 || cells > 200'000) continue;
-    --cliques;
+  const std::vector<Clique> cliques = RandomCliques(domain, number, random);
+  ASSERT_NO_FATAL_FAILURE(
+      ExpectSameCountsAtOnce(rows, std::vector<Clique>(cliques.begin(), cliques.begin() + std::ssize(cliques) / 2)));
+  for (const Clique& clique : cliques) {
+    const std::int64_t cells = CellCount(domain, clique).value();
     const std::vector<std::int64_t> counts = rows.file->CountOne(clique).value();
     ASSERT_EQ(rows.copied->CountOne(clique).value(), counts) << CliqueName(domain, clique);
     ASSERT_EQ(rows.counted->CountOne(clique).value(), counts) << CliqueName(domain, clique);
