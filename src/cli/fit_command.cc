@@ -196,7 +196,11 @@ void AddFitCommand(CLI::App& program, Action& chosen) {
   command->add_option("--threads", flags->threads, "How many threads to use [all cores]")->check(CLI::Range(1, 1024));
   command->add_option("--seed", flags->seed, "Repeatable noise for research. NOT private; stamps the result");
   command->add_flag("--json", flags->json, "Print a summary as JSON");
-  command->callback([flags, &chosen] { chosen = [flags](Console& console) { return FitTable(*flags, console); }; });
+  command->callback([flags, &chosen] {
+    const absl::Status where = LocationOf(flags->rows).status();
+    if (!where.ok()) throw CLI::ValidationError(std::string(where.message()));
+    chosen = [flags](Console& console) { return FitTable(*flags, console); };
+  });
 }
 
 }  // namespace flaim

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "rows/open_rows.h"
+#include "rows/open/open_rows.h"
 
 namespace CLI {
 class App;

@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "absl/status/statusor.h"
-#include "rows/open_rows.h"
+#include "rows/open/open_rows.h"
 
 namespace flaim::runtime {
 

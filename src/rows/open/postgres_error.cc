@@ -1,4 +1,4 @@
-#include "rows/postgres_error.h"
+#include "rows/open/postgres_error.h"
 
 #include "base/status.h"
 

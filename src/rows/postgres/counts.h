@@ -10,8 +10,8 @@
 #include "base/progress.h"
 #include "data/schema.h"
 #include "marginal/private_rows.h"
-#include "rows/postgres_code.h"
-#include "rows/postgres_table.h"
+#include "rows/postgres/code.h"
+#include "rows/postgres/table.h"
 
 namespace flaim {
 

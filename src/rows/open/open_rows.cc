@@ -1,12 +1,12 @@
-#include "rows/open_rows.h"
+#include "rows/open/open_rows.h"
 
 #include <utility>
 
 #include "base/status.h"
 #include "data/table_reader.h"
-#include "rows/postgres_counts.h"
-#include "rows/postgres_names.h"
-#include "rows/postgres_table.h"
+#include "rows/open/connection_string.h"
+#include "rows/open/libpq_table.h"
+#include "rows/postgres/counts.h"
 
 namespace flaim {
 namespace {
@@ -19,7 +19,7 @@ absl::StatusOr<std::unique_ptr<PrivateRows>> Open(const CsvRows& rows, const Sch
 
 absl::StatusOr<std::unique_ptr<PrivateRows>> Open(const PostgresRows& rows, const Schema& schema,
                                                   ProgressSink& progress) {
-  ASSIGN_OR_RETURN(PostgresTable opened, PostgresTable::Open(rows.connection, rows.table, schema));
+  ASSIGN_OR_RETURN(PostgresTable opened, OpenPostgresTable(rows.connection, rows.table, schema));
   if (rows.counts_in_database) return PostgresCounts::Open(std::move(opened), schema, progress);
   ASSIGN_OR_RETURN(std::unique_ptr<ByteSource> source, opened.Rows());
   ASSIGN_OR_RETURN(const Table table,

@@ -1,4 +1,4 @@
-#include "rows/postgres_copy_source.h"
+#include "rows/postgres/copy_source.h"
 
 #include "base/status.h"
 

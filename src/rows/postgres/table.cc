@@ -1,19 +1,16 @@
-#include "rows/postgres_table.h"
+#include "rows/postgres/table.h"
 
-#include <map>
 #include <set>
 #include <string_view>
 
 #include "base/status.h"
 #include "data/message_text.h"
 #include "fmt/ranges.h"
-#include "rows/postgres_copy_source.h"
-#include "rows/postgres_names.h"
+#include "rows/postgres/copy_source.h"
+#include "rows/postgres/names.h"
 
 namespace flaim {
 namespace {
-
-using TypeOfColumn = std::map<std::string, std::string, std::less<>>;
 
 // What COPY takes for a field: the column, or the schema's spellings of a boolean.
 std::string FieldOf(const Column& column, const std::string& database_type) {
@@ -54,85 +51,48 @@ absl::Status CheckTimeZone(const std::string& table, const Column& column, const
       table, QuoteForMessage(column.name()), QuoteIdentifier(column.name()));
 }
 
-absl::Status Lacks(const std::string& table, const std::vector<std::string>& missing, const TypeOfColumn& types) {
+absl::Status Lacks(const std::vector<std::string>& missing, const PostgresSource& source) {
   std::string suggestion;
   if (missing.size() == 1) {
     const std::vector<std::string_view> names = [&] {
       std::vector<std::string_view> all;
-      for (const auto& [name, type] : types) all.push_back(name);
+      for (const auto& [name, type] : source.type_of_column) all.push_back(name);
       return all;
     }();
     suggestion = SuggestNearest(missing.front(), names);
   }
-  return NotFound(
+  return FailedPrecondition(
       "{}: columns of the schema that the table lacks: {}; upper and lower case count. A view can give columns other "
       "names.{}",
-      table, QuoteListForMessage(missing), suggestion);
-}
-
-absl::Status InTable(const std::string& table, const absl::Status& status) {
-  return {status.code(), fmt::format("{}: {}", table, std::string(status.message()))};
-}
-
-absl::StatusOr<std::string> FindTable(PostgresSnapshot& snapshot, const std::string& name,
-                                      const std::string& sql_name) {
-  const auto found = snapshot.Query(
-      "SELECT oid, relkind IN ('r', 'p', 'v', 'm', 'f') FROM pg_catalog.pg_class WHERE oid = "
-      "pg_catalog.to_regclass($1)",
-      sql_name);
-  if (!found.ok()) return InTable(name, found.status());
-  if (found->empty()) {
-    return NotFound(
-        "{}: there is no such table or view in the database; write schema.table if it is not on the search path, and "
-        "double quotes around names with upper-case letters",
-        name);
-  }
-  if (found->front()[1] != "t") return InvalidArgument("{}: is neither a table nor a view", name);
-  return found->front()[0].value_or("");
+      source.name, QuoteListForMessage(missing), suggestion);
 }
 
 }  // namespace
 
-absl::StatusOr<PostgresTable> PostgresTable::Open(const std::string& connection, const std::string& table,
-                                                  const Schema& schema) {
-  ASSIGN_OR_RETURN(const PostgresTableName name, ParseTableName(table));
-  ASSIGN_OR_RETURN(PostgresSnapshot snapshot, PostgresSnapshot::Open(connection));
-  PostgresTable opened(std::move(snapshot), table);
-  opened.sql_name_ = ToSql(name);
-  opened.delimiter_ = QuoteLiteral(std::string_view(&schema.spec().delimiter, 1));
-  ASSIGN_OR_RETURN(const std::string object_id, FindTable(opened.snapshot_, table, opened.sql_name_));
-  RETURN_IF_ERROR(opened.FindColumns(object_id, schema));
-  RETURN_IF_ERROR(opened.CheckPermission());
-  return opened;
-}
-
-absl::Status PostgresTable::FindColumns(const std::string& object_id, const Schema& schema) {
-  ASSIGN_OR_RETURN(
-      const auto rows,
-      snapshot_.Query("SELECT attname, pg_catalog.format_type(atttypid, NULL) FROM pg_catalog.pg_attribute "
-                      "WHERE attrelid = $1::pg_catalog.oid AND attnum > 0 AND NOT attisdropped",
-                      object_id));
-  TypeOfColumn types;
-  for (const PostgresSnapshot::Fields& row : rows) types.emplace(row[0].value_or(""), row[1].value_or(""));
+absl::StatusOr<PostgresTable> PostgresTable::Create(std::unique_ptr<PostgresSnapshot> snapshot,
+                                                    const PostgresSource& source, const Schema& schema) {
   std::vector<std::string> missing;
   for (const Column& column : schema.columns()) {
-    const auto found = types.find(column.name());
-    if (found == types.end()) {
+    const auto found = source.type_of_column.find(column.name());
+    if (found == source.type_of_column.end()) {
       missing.push_back(column.name());
-      continue;
+    } else {
+      RETURN_IF_ERROR(CheckTimeZone(source.name, column, found->second));
     }
-    RETURN_IF_ERROR(CheckTimeZone(name_, column, found->second));
-    columns_.push_back(SqlOf(column, found->second));
   }
-  return missing.empty() ? absl::OkStatus() : Lacks(name_, missing, types);
+  if (!missing.empty()) return Lacks(missing, source);
+  return PostgresTable(std::move(snapshot), source, schema);
 }
 
-absl::Status PostgresTable::CheckPermission() {
-  std::vector<std::string> names;
-  for (const PostgresColumn& column : columns_) names.push_back(column.name);
-  const auto nothing =
-      snapshot_.Query(fmt::format("SELECT {} FROM {} LIMIT 0", fmt::join(names, ", "), sql_name_), std::nullopt);
-  return nothing.ok() ? absl::OkStatus() : InTable(name_, nothing.status());
+PostgresTable::PostgresTable(std::unique_ptr<PostgresSnapshot> snapshot, const PostgresSource& source,
+                             const Schema& schema)
+    : snapshot_(std::move(snapshot)),
+      name_(source.name),
+      source_(source.sql + " AS source"),
+      delimiter_(QuoteLiteral(std::string_view(&schema.spec().delimiter, 1))) {
+  for (const Column& column : schema.columns()) {
+    columns_.push_back(SqlOf(column, source.type_of_column.find(column.name())->second));
+  }
 }
 
 absl::StatusOr<std::unique_ptr<ByteSource>> PostgresTable::Rows() {
@@ -143,21 +103,21 @@ absl::StatusOr<std::unique_ptr<ByteSource>> PostgresTable::Rows() {
     fields.push_back(fmt::format("{} AS {}", is_alone ? AsText(column.field) : column.field, column.name));
   }
   return PostgresCopySource::Start(
-      snapshot_,
+      *snapshot_,
       fmt::format("COPY (SELECT {} FROM {}) TO STDOUT (FORMAT csv, HEADER true, DELIMITER {})", fmt::join(fields, ", "),
-                  sql_name_, delimiter_),
+                  source_, delimiter_),
       name_);
 }
 
 absl::StatusOr<std::unique_ptr<ByteSource>> PostgresTable::Values(AttributeIndex column) {
   const PostgresColumn& sql = columns_[static_cast<std::size_t>(column)];
   return PostgresCopySource::Start(
-      snapshot_,
+      *snapshot_,
       fmt::format(
           "COPY (SELECT t, CASE WHEN o IS NULL THEN 'n' WHEN o = pg_catalog.lag(o) OVER (ORDER BY o, t) THEN 'e' "
           "ELSE 'a' END, n FROM (SELECT {} AS t, {} AS o, pg_catalog.count(*) AS n FROM {} GROUP BY 1, 2) AS v "
           "ORDER BY o, t) TO STDOUT (FORMAT csv)",
-          sql.text, sql.order, sql_name_),
+          sql.text, sql.order, source_),
       name_);
 }
 
@@ -179,10 +139,10 @@ absl::StatusOr<std::unique_ptr<ByteSource>> PostgresTable::Counts(std::span<cons
     coded.push_back(fmt::format("{} AS c{}", codes[i].Sql(columns_[i]), attribute));
   }
   return PostgresCopySource::Start(
-      snapshot_,
+      *snapshot_,
       fmt::format("COPY (SELECT {}pg_catalog.count(*) FROM (SELECT {} FROM {}) AS coded GROUP BY GROUPING SETS ({})) "
                   "TO STDOUT (FORMAT csv)",
-                  fmt::join(names, ""), fmt::join(coded, ", "), sql_name_, fmt::join(sets, ", ")),
+                  fmt::join(names, ""), fmt::join(coded, ", "), source_, fmt::join(sets, ", ")),
       name_);
 }
 

@@ -1,4 +1,4 @@
-#include "rows/postgres_code.h"
+#include "rows/postgres/code.h"
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"

@@ -1,12 +1,12 @@
-#include "rows/postgres.h"
+#include "rows/open/libpq_snapshot.h"
 
 #include <libpq-fe.h>
 
 #include <array>
 
 #include "base/status.h"
-#include "rows/postgres_error.h"
-#include "rows/postgres_names.h"
+#include "rows/open/connection_string.h"
+#include "rows/open/postgres_error.h"
 
 namespace flaim {
 namespace {
@@ -40,22 +40,9 @@ absl::Status ErrorOf(const PGresult* result, const PGconn* connection) {
 
 absl::Status Disconnected() { return Unavailable("the connection to the database was closed after an error"); }
 
-// SET LOCAL: also where a connection pool hands the session to others after the transaction.
-constexpr std::array kOpeningStatements = {
-    "SET default_transaction_read_only = on",
-    "BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY",
-    "SET LOCAL client_encoding = 'UTF8'",
-    "SET LOCAL DateStyle = 'ISO, YMD'",
-    "SET LOCAL IntervalStyle = 'postgres'",
-    "SET LOCAL TimeZone = 'UTC'",
-    "SET LOCAL extra_float_digits = 3",
-    "SET LOCAL bytea_output = 'hex'",
-    "SELECT 1",  // takes the snapshot
-};
-
 }  // namespace
 
-void PostgresSnapshot::Closer::operator()(pg_conn* connection) const {
+void LibpqSnapshot::Closer::operator()(pg_conn* connection) const {
   if (PQstatus(connection) == CONNECTION_OK && PQtransactionStatus(connection) == PQTRANS_ACTIVE) {
     const std::unique_ptr<PGcancel, decltype(&PQfreeCancel)> cancel(PQgetCancel(connection), &PQfreeCancel);
     std::array<char, 256> ignored_error;
@@ -64,26 +51,28 @@ void PostgresSnapshot::Closer::operator()(pg_conn* connection) const {
   PQfinish(connection);
 }
 
-void PostgresSnapshot::Freer::operator()(char* line) const { PQfreemem(line); }
+void LibpqSnapshot::Freer::operator()(char* line) const { PQfreemem(line); }
 
-absl::StatusOr<PostgresSnapshot> PostgresSnapshot::Open(const std::string& connection) {
+absl::StatusOr<std::unique_ptr<LibpqSnapshot>> LibpqSnapshot::Open(const std::string& connection) {
   ASSIGN_OR_RETURN(const PostgresAddress address, ParseConnectionString(connection));
-  PostgresSnapshot snapshot{Connection(Connect(connection))};
-  if (PQstatus(snapshot.connection_.get()) != CONNECTION_OK) {
-    return Unavailable("{}: cannot connect: {}", ToText(address), OneLine(PQerrorMessage(snapshot.connection_.get())));
+  std::unique_ptr<LibpqSnapshot> snapshot(new LibpqSnapshot(Connection(Connect(connection))));
+  PGconn* const made = snapshot->connection_.get();
+  if (PQstatus(made) != CONNECTION_OK) {
+    return Unavailable("{}: cannot connect: {}", ToText(address), OneLine(PQerrorMessage(made)));
   }
-  PQsetNoticeReceiver(snapshot.connection_.get(), &DropNotice, nullptr);
-  RETURN_IF_ERROR(snapshot.Begin());
+  PQsetNoticeReceiver(made, &DropNotice, nullptr);
+  RETURN_IF_ERROR(snapshot->Begin());
   return snapshot;
 }
 
-absl::Status PostgresSnapshot::Begin() {
+absl::Status LibpqSnapshot::Begin() {
+  RETURN_IF_ERROR(Query("SET default_transaction_read_only = on", std::nullopt).status());
   for (const char* statement : kOpeningStatements) RETURN_IF_ERROR(Query(statement, std::nullopt).status());
   return absl::OkStatus();
 }
 
-absl::StatusOr<std::vector<PostgresSnapshot::Fields>> PostgresSnapshot::Query(
-    const std::string& statement, const std::optional<std::string>& parameter) {
+absl::StatusOr<std::vector<LibpqSnapshot::Fields>> LibpqSnapshot::Query(const std::string& statement,
+                                                                        const std::optional<std::string>& parameter) {
   if (connection_ == nullptr) return Disconnected();
   const char* const value = parameter ? parameter->c_str() : nullptr;
   const Result result = Own(PQexecParams(connection_.get(), statement.c_str(), parameter ? 1 : 0, nullptr, &value,
@@ -106,14 +95,14 @@ absl::StatusOr<std::vector<PostgresSnapshot::Fields>> PostgresSnapshot::Query(
   return rows;
 }
 
-absl::Status PostgresSnapshot::StartCopy(const std::string& statement) {
+absl::Status LibpqSnapshot::StartCopy(const std::string& statement) {
   if (connection_ == nullptr) return Disconnected();
   const Result result = Own(PQexec(connection_.get(), statement.c_str()));
   if (PQresultStatus(result.get()) == PGRES_COPY_OUT) return absl::OkStatus();
   return Failed(ErrorOf(result.get(), connection_.get()));
 }
 
-absl::StatusOr<std::string_view> PostgresSnapshot::NextCopiedLine() {
+absl::StatusOr<std::string_view> LibpqSnapshot::NextCopiedLine() {
   constexpr int kWait = 0;
   if (connection_ == nullptr) return Disconnected();
   char* line = nullptr;
@@ -129,9 +118,9 @@ absl::StatusOr<std::string_view> PostgresSnapshot::NextCopiedLine() {
   return std::string_view();
 }
 
-void PostgresSnapshot::Close() { connection_.reset(); }
+void LibpqSnapshot::Close() { connection_.reset(); }
 
-absl::Status PostgresSnapshot::Failed(absl::Status status) {
+absl::Status LibpqSnapshot::Failed(absl::Status status) {
   Close();
   return status;
 }

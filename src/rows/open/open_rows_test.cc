@@ -1,4 +1,4 @@
-#include "rows/open_rows.h"
+#include "rows/open/open_rows.h"
 
 #include <fstream>
 

@@ -8,7 +8,7 @@
 
 namespace flaim {
 
-// How names and texts stand in a statement, and where a database is, for people.
+// How names and texts stand in a statement.
 
 // In double quotes, which no server folds to lower case. REQUIRES: no NUL byte.
 std::string QuoteIdentifier(std::string_view name);
@@ -27,19 +27,5 @@ struct PostgresTableName {
 absl::StatusOr<PostgresTableName> ParseTableName(std::string_view text);
 // Quoted, for a statement.
 std::string ToSql(const PostgresTableName& name);
-
-// What people may see of a connection string. Empty: libpq's default.
-struct PostgresAddress {
-  std::string user;
-  std::string host;
-  std::string port;
-  std::string database;
-};
-
-// Understands what libpq does. Neither the address nor an error contains a password, also where a special character in
-// a password makes libpq take a piece of it for something else: such strings are refused.
-absl::StatusOr<PostgresAddress> ParseConnectionString(const std::string& connection);
-// "postgresql://reader@db.example.org:5432/clinic".
-std::string ToText(const PostgresAddress& address);
 
 }  // namespace flaim

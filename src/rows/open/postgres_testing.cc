@@ -1,4 +1,4 @@
-#include "rows/postgres_testing.h"
+#include "rows/open/postgres_testing.h"
 
 #include <arpa/inet.h>
 #include <fcntl.h>

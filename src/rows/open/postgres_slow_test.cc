@@ -11,8 +11,8 @@
 #include "base/check.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "rows/open_rows.h"
-#include "rows/postgres_testing.h"
+#include "rows/open/open_rows.h"
+#include "rows/open/postgres_testing.h"
 
 namespace flaim {
 namespace {

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "data/byte_source.h"
-#include "rows/postgres.h"
+#include "rows/postgres/snapshot.h"
 
 namespace flaim {
 

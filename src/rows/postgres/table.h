@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -9,22 +11,28 @@
 #include "data/byte_source.h"
 #include "data/schema.h"
 #include "marginal/clique.h"
-#include "rows/postgres.h"
-#include "rows/postgres_code.h"
+#include "rows/postgres/code.h"
+#include "rows/postgres/snapshot.h"
 
 namespace flaim {
 
-// A table or view with the columns that a schema keeps, as of the moment when it was opened. All ways to ask it write
-// a value exactly as COPY would, and NULL as an empty field. One exception: in a column that is boolean in the schema
-// and in the database, the schema's first spellings stand for t and f.
+// Where rows are in a database.
+struct PostgresSource {
+  std::string name;  // for messages
+  std::string sql;   // what stands after FROM: a name, or a query in parentheses
+  std::map<std::string, std::string, std::less<>> type_of_column;  // as pg_catalog.format_type calls them
+};
+
+// A table, view or query with the columns that a schema keeps, as of the moment when it was opened. All ways to ask it
+// write a value exactly as COPY would, and NULL as an empty field. One exception: in a column that is boolean in the
+// schema and in the database, the schema's first spellings stand for t and f.
 class PostgresTable {
  public:
-  // Refuses a table that is not there or may not be read, columns of the schema that it lacks (it may have others), and
-  // times with a time zone where the schema has a date or datetime, which is always without.
-  static absl::StatusOr<PostgresTable> Open(const std::string& connection, const std::string& table,
-                                            const Schema& schema);
+  // Refuses a source that lacks columns of the schema (it may have others), and times with a time zone where the schema
+  // has a date or datetime, which is always without.
+  static absl::StatusOr<PostgresTable> Create(std::unique_ptr<PostgresSnapshot> snapshot, const PostgresSource& source,
+                                              const Schema& schema);
 
-  // As it was given to Open; for messages.
   const std::string& name() const { return name_; }
 
   // All rows as a CSV file with a header, as the schema describes it. The table outlives the source and is asked
@@ -40,14 +48,11 @@ class PostgresTable {
                                                      std::span<const PostgresCode> codes);
 
  private:
-  PostgresTable(PostgresSnapshot snapshot, std::string name) : snapshot_(std::move(snapshot)), name_(std::move(name)) {}
+  PostgresTable(std::unique_ptr<PostgresSnapshot> snapshot, const PostgresSource& source, const Schema& schema);
 
-  absl::Status FindColumns(const std::string& object_id, const Schema& schema);
-  absl::Status CheckPermission();
-
-  PostgresSnapshot snapshot_;
+  std::unique_ptr<PostgresSnapshot> snapshot_;
   std::string name_;
-  std::string sql_name_;
+  std::string source_;                   // SQL
   std::string delimiter_;                // a literal
   std::vector<PostgresColumn> columns_;  // in the schema's order
 };

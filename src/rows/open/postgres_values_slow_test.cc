@@ -10,9 +10,9 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "marginal/testing/random_tables.h"
-#include "rows/open_rows.h"
-#include "rows/postgres_names.h"
-#include "rows/postgres_testing.h"
+#include "rows/open/open_rows.h"
+#include "rows/open/postgres_testing.h"
+#include "rows/postgres/names.h"
 
 namespace flaim {
 namespace {

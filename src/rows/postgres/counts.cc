@@ -1,4 +1,4 @@
-#include "rows/postgres_counts.h"
+#include "rows/postgres/counts.h"
 
 #include <algorithm>
 #include <optional>

@@ -1,8 +1,8 @@
-#include "rows/postgres_error.h"
+#include "rows/open/postgres_error.h"
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "rows/open_rows.h"
+#include "rows/open/open_rows.h"
 
 namespace flaim {
 namespace {

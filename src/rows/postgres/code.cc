@@ -1,8 +1,8 @@
-#include "rows/postgres_code.h"
+#include "rows/postgres/code.h"
 
 #include "base/status.h"
 #include "data/types/number_text.h"
-#include "rows/postgres_names.h"
+#include "rows/postgres/names.h"
 
 namespace flaim {
 namespace {
