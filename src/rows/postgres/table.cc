@@ -73,14 +73,12 @@ absl::StatusOr<PostgresTable> PostgresTable::Create(std::unique_ptr<PostgresSnap
                                                     const PostgresSource& source, const Schema& schema) {
   std::vector<std::string> missing;
   for (const Column& column : schema.columns()) {
-    const auto found = source.type_of_column.find(column.name());
-    if (found == source.type_of_column.end()) {
-      missing.push_back(column.name());
-    } else {
-      RETURN_IF_ERROR(CheckTimeZone(source.name, column, found->second));
-    }
+    if (!source.type_of_column.contains(column.name())) missing.push_back(column.name());
   }
   if (!missing.empty()) return Lacks(missing, source);
+  for (const Column& column : schema.columns()) {
+    RETURN_IF_ERROR(CheckTimeZone(source.name, column, source.type_of_column.at(column.name())));
+  }
   return PostgresTable(std::move(snapshot), source, schema);
 }
 
@@ -91,7 +89,7 @@ PostgresTable::PostgresTable(std::unique_ptr<PostgresSnapshot> snapshot, const P
       source_(source.sql + " AS source"),
       delimiter_(QuoteLiteral(std::string_view(&schema.spec().delimiter, 1))) {
   for (const Column& column : schema.columns()) {
-    columns_.push_back(SqlOf(column, source.type_of_column.find(column.name())->second));
+    columns_.push_back(SqlOf(column, source.type_of_column.at(column.name())));
   }
 }
 
