@@ -2,6 +2,7 @@
 
 import dataclasses
 import datetime
+import subprocess
 
 import psycopg
 import pytest
@@ -212,6 +213,23 @@ def test_the_same_seed_gives_the_same_model_as_the_rows(server, clinic_schema, c
         with PostgresCounts(server, schema=clinic_schema, **source) as counts:
             model = flaim.from_counts(counts, epsilon=1, schema=clinic_schema, random_state=7, **parameters)
         assert model._fitted.to_bytes() == expected._fitted.to_bytes()
+
+
+def test_the_command_line_learns_the_same_model_from_the_same_table(
+    server, connection, flaim_program, clinic_schema, clinic_frame, tmp_path
+):
+    connection.execute("UPDATE \"Patients\" SET sex = ' ' || sex || ' ', weight = '-0' WHERE id % 7 = 0")
+    schema = SCHEMA.replace("[[column]]", "trim_blanks = true\n\n[[column]]", 1)
+    paths = {name: str(tmp_path / name) for name in ("schema.toml", "model", "ledger")}
+    (tmp_path / "schema.toml").write_text(schema)
+    with PostgresCounts(server, "Patients", schema=flaim.Schema.parse(schema)) as counts:
+        model = flaim.from_counts(counts, epsilon=1, workload="all:2", random_state=7)
+    subprocess.run(
+        [flaim_program, "fit", "--postgres", server, "--table", '"Patients"', "--schema", paths["schema.toml"]]
+        + ["--ledger", paths["ledger"], "--epsilon", "1", "--workload", "all:2", "--seed", "7", "-o", paths["model"]],
+        check=True,
+    )
+    assert (tmp_path / "model").read_bytes() == model._fitted.to_bytes()
 
 
 def test_counts_are_of_the_moment_when_they_were_opened(server, connection, clinic_schema, clinic_frame):

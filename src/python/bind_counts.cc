@@ -176,8 +176,10 @@ void BindCounts(nb::module_& module) {
           },
           "schema"_a, "name"_a, "source"_a, "types"_a, "copy"_a)
       .def("count", &PostgresCountsOfPython::Count, "cliques"_a, "An array of int64 for each clique.");
-  module.attr("POSTGRES_OPENING_STATEMENTS") =
-      nb::cast(std::vector<std::string>(kOpeningStatements.begin(), kOpeningStatements.end()));
+  module.def(
+      "postgres_opening_statements",
+      [] { return std::vector<std::string>(kOpeningStatements.begin(), kOpeningStatements.end()); },
+      "What begins a transaction that sees one moment and writes values as COPY does for everybody.");
   module.def("encode_texts", &EncodeTexts, "schema"_a, "column"_a, "texts"_a, "place"_a = "",
              "The codes of a column's texts; None is a missing value. `place` begins the message of a refusal.");
   module.def("time_text", &TimeText, "schema"_a, "column"_a, "iso"_a,

@@ -104,7 +104,7 @@ class _Snapshot:
         # No notice is sent, because one may quote a value; and nobody reads a backslash in quotes as more than it is.
         settings = ["SET LOCAL client_min_messages = error", "SET LOCAL standard_conforming_strings = on"]
         try:
-            for statement in [*_flaim.POSTGRES_OPENING_STATEMENTS, *settings]:
+            for statement in [*_flaim.postgres_opening_statements(), *settings]:
                 self._with_cursor(lambda cursor: cursor.execute(statement))
         except BaseException:
             self.close()
