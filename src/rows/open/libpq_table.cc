@@ -30,11 +30,17 @@ absl::StatusOr<std::string> FindTable(LibpqSnapshot& snapshot, const std::string
   return found->front()[0].value_or("");
 }
 
+// A domain stands for the type that it is made of.
+constexpr const char* kTypesOfColumns = R"sql(
+WITH RECURSIVE typed(name, type) AS (
+  SELECT attname, atttypid FROM pg_catalog.pg_attribute
+  WHERE attrelid = $1::pg_catalog.oid AND attnum > 0 AND NOT attisdropped
+  UNION ALL SELECT name, typbasetype FROM typed JOIN pg_catalog.pg_type ON oid = type WHERE typtype = 'd')
+SELECT name, pg_catalog.format_type(type, NULL) FROM typed JOIN pg_catalog.pg_type ON oid = type WHERE typtype <> 'd'
+)sql";
+
 absl::Status FindColumns(LibpqSnapshot& snapshot, const std::string& object_id, PostgresSource& source) {
-  ASSIGN_OR_RETURN(const auto rows,
-                   snapshot.Query("SELECT attname, pg_catalog.format_type(atttypid, NULL) FROM pg_catalog.pg_attribute "
-                                  "WHERE attrelid = $1::pg_catalog.oid AND attnum > 0 AND NOT attisdropped",
-                                  object_id));
+  ASSIGN_OR_RETURN(const auto rows, snapshot.Query(kTypesOfColumns, object_id));
   for (const LibpqSnapshot::Fields& row : rows) source.type_of_column.emplace(row[0].value_or(""), row[1].value_or(""));
   return absl::OkStatus();
 }

@@ -19,7 +19,7 @@ struct CsvRows {
 struct PostgresRows {
   std::string connection;  // as libpq has it: "host=... dbname=...", or a URI. Passwords belong into ~/.pgpass
   std::string table;       // [schema.]table or view
-  // Counts each marginal with GROUP BY in the database, instead of reading the table once into memory.
+  // Counts in the database, instead of reading the table once into memory.
   bool counts_in_database = false;
 };
 using RowsLocation = std::variant<CsvRows, PostgresRows>;
@@ -33,8 +33,8 @@ std::string Describe(const RowsLocation& location);
 absl::StatusOr<std::unique_ptr<PrivateRows>> OpenRows(const RowsLocation& location, const Schema& schema,
                                                       ProgressSink& progress);
 
-// Whether the message of an error of OpenRows or of the rows themselves may quote a value of a row or
-// say how many there are. Such a message is for the owner of the rows; others are told only that there was an error.
+// Whether the message of an error of OpenRows or of the rows themselves may quote a value of a row or say how many there
+// are. Such a message is for the owner of the rows; others are told only that there was an error.
 bool IsForOwnerOnly(const absl::Status& status);
 
 }  // namespace flaim

@@ -237,12 +237,17 @@ TEST_F(PostgresValuesTest, OfEveryDatabaseTypeCountAsInTheFileThatCopyWritesWhat
   const Schema own_spellings = *Schema::Create(spec);
   const std::vector<std::string> expected = server().Execute(
       "SELECT count(*) FROM typed GROUP BY smoker ORDER BY CASE WHEN smoker THEN 2 WHEN NOT smoker THEN 1 ELSE 3 END");
-  for (const bool counts_in_database : {false, true}) {
-    const Rows only =
-        OpenOrFail(PostgresRows{server().AdministratorConnection(), "typed", counts_in_database}, own_spellings);
-    EXPECT_THAT(only->CountOne(Clique({0})).value(),
-                ElementsAre(std::stoll(expected[0]), std::stoll(expected[1]), std::stoll(expected[2])))
-        << "true is true, however the schema spells it, and a row that is one NULL counts";
+  server().Execute(
+      "CREATE DOMAIN truth AS boolean; CREATE DOMAIN consent AS truth;"
+      "CREATE VIEW consenting AS SELECT smoker::consent AS smoker FROM typed");
+  for (const char* table : {"typed", "consenting"}) {
+    for (const bool counts_in_database : {false, true}) {
+      const Rows only =
+          OpenOrFail(PostgresRows{server().AdministratorConnection(), table, counts_in_database}, own_spellings);
+      EXPECT_THAT(only->CountOne(Clique({0})).value(),
+                  ElementsAre(std::stoll(expected[0]), std::stoll(expected[1]), std::stoll(expected[2])))
+          << "true is true, however the schema spells it, and a row that is one NULL counts";
+    }
   }
 }
 

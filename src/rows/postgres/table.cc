@@ -33,8 +33,9 @@ PostgresColumn SqlOf(const Column& column, const std::string& database_type) {
                                                            "timestamp without time zone"};
   const std::string name = QuoteIdentifier(column.name());
   const std::string field = FieldOf(column, database_type);
-  if (kOneTextEach.contains(database_type)) return {name, field, field, field, database_type};
-  if (kSeveralTexts.contains(database_type)) return {name, field, AsText(field), field, database_type};
+  const std::string value = fmt::format("CAST({} AS {})", field, database_type);  // a domain's, too
+  if (kOneTextEach.contains(database_type)) return {name, field, value, value, database_type};
+  if (kSeveralTexts.contains(database_type)) return {name, field, AsText(field), value, database_type};
   const bool is_text = database_type == "text" || database_type == "character varying";
   const std::string text =
       fmt::format("{} COLLATE \"C\"", is_text ? fmt::format("CAST({} AS pg_catalog.text)", field) : AsText(field));
