@@ -22,11 +22,11 @@ using namespace flaim;
 using namespace flaim::runtime;
 
 // Nobody's rows may be read for what only looks like a request.
-class UntouchableRows final : public ClientRows {
+class UntouchableRows final : public PrivateRows {
  public:
   explicit UntouchableRows(const Domain& domain) : domain_(domain) {}
   const Domain& domain() const override { return domain_; }
-  absl::StatusOr<std::vector<std::int64_t>> Count(const Clique&) override { CHECK(false, "rows were counted"); }
+  absl::StatusOr<CliqueCounts> Count(std::span<const Clique>, Parallel&) override { CHECK(false, "rows were counted"); }
   absl::StatusOr<ShareDistance> Distance(const Clique&, const PublicShares&) override {
     CHECK(false, "rows were read");
   }

@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "federation/client_rows.h"
+#include "marginal/private_rows.h"
 #include "tests/networked_testing.h"
 
 // A site of networked_testing.h.
@@ -12,14 +12,14 @@ namespace flaim::runtime {
 struct SiteKilled {};
 
 // Rows whose site can be killed while it reads them.
-class MortalRows final : public ClientRows {
+class MortalRows final : public PrivateRows {
  public:
-  MortalRows(const Table& table, const bool& is_dying) : rows_(table, meter_), is_dying_(is_dying) {}
+  MortalRows(const Table& table, const bool& is_dying) : rows_(table), is_dying_(is_dying) {}
 
   const Domain& domain() const override { return rows_.domain(); }
-  absl::StatusOr<std::vector<std::int64_t>> Count(const Clique& clique) override {
+  absl::StatusOr<CliqueCounts> Count(std::span<const Clique> cliques, Parallel& parallel) override {
     if (is_dying_) throw SiteKilled();
-    return rows_.Count(clique);
+    return rows_.Count(cliques, parallel);
   }
   absl::StatusOr<ShareDistance> Distance(const Clique& clique, const PublicShares& shares) override {
     if (is_dying_) throw SiteKilled();
@@ -27,7 +27,6 @@ class MortalRows final : public ClientRows {
   }
 
  private:
-  ShareDistanceMeter meter_;
   TableRows rows_;
   const bool& is_dying_;
 };

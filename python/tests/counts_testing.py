@@ -35,8 +35,6 @@ class Column:
     """Of dates and times, if the schema has one."""
     spellings: tuple[str, str] | None = None
     """Of true and false, if the schema says boolean."""
-    is_for_postgres: bool = True
-    """Not so where COPY writes a number in a way that a column of whole numbers does not take."""
 
     def texts(self) -> list[str | None]:
         """What the values are in a CSV file; None if missing."""

@@ -2,6 +2,7 @@
 
 import dataclasses
 import datetime
+import subprocess
 
 import psycopg
 import pytest
@@ -53,27 +54,51 @@ def make_table(connection, columns, name="people"):
 
 
 def copied_texts(connection, columns, name="people"):
-    """What COPY writes for each column, as the command line takes it: NULL and NaN are missing, a date or truth value in
-    a column of dates or truth values is one, whatever its spelling."""
+    """What COPY writes for each column in a CSV file, where NULL is empty; a truth value in a column of truth values is
+    one, whatever its spelling."""
     selected = ", ".join(quoted(column.name) for column in columns)
     with connection.cursor() as cursor, cursor.copy(f"COPY (SELECT {selected} FROM {quoted(name)}) TO STDOUT") as copy:
         rows = list(copy.rows())
-    texts = {column.name: [row[i] for row in rows] for i, column in enumerate(columns)}
-    for column in columns:
-        is_number = column.kind in ("single", "double", "numeric") or column.kind.startswith("decimal")
-        is_spelled = column.format or column.kind == "boolean" and 'type = "boolean"' in column.schema
-        if is_spelled or column.name == "day in times":
-            texts[column.name] = column.texts()
-        elif is_number:
-            texts[column.name] = [None if text == "NaN" else text for text in texts[column.name]]
+    texts = {}
+    for i, column in enumerate(columns):
+        is_spelled = column.kind == "boolean" and 'type = "boolean"' in column.schema
+        texts[column.name] = [text or "" for text in (column.texts() if is_spelled else [row[i] for row in rows])]
     return texts
 
 
-SUITES = [([column for column in COLUMNS if column.is_for_postgres], ""), (TRIMMED, TRIMMED_TOP)]
+def is_taken(schema, name, text):
+    try:
+        flaim._flaim.encode_texts(schema, name, [text])
+    except flaim.InputError:
+        return False
+    return True
+
+
+def split_by_rule(connection, columns, top=""):
+    """The columns with those of their values that the schema takes as COPY writes them, and one column for each that it
+    does not: NaN, dates in a format of the schema, NULL where nothing says that an empty field is missing."""
+    make_table(connection, columns, "every value")
+    texts = copied_texts(connection, columns, "every value")
+    schema = schema_of(columns, top)
+    taken, refused = [], []
+    for column in columns:
+        fate = {text: is_taken(schema, column.name, text) for text in texts[column.name]}
+        pairs = list(zip(column.values, texts[column.name], strict=True))
+        values = [value for value, text in pairs if fate[text]]
+        if values:
+            taken.append(dataclasses.replace(column, values=values))
+        for unfit in (text for text in fate if not fate[text]):
+            value = next(value for value, text in pairs if text == unfit)
+            refused.append(dataclasses.replace(column, values=[value]))
+    return same_length(taken), refused
+
+
+SUITES = [(COLUMNS, ""), (TRIMMED, TRIMMED_TOP)]
 
 
 @pytest.mark.parametrize("columns, top", SUITES, ids=["plain", "trimmed"])
 def test_values_count_as_in_the_file_that_copy_writes_whatever_the_settings(server, connection, tmp_path, columns, top):
+    columns, _ = split_by_rule(connection, columns, top)
     make_table(connection, columns)
     schema = schema_of(columns, top)
     texts = copied_texts(connection, columns)
@@ -86,23 +111,19 @@ def test_values_count_as_in_the_file_that_copy_writes_whatever_the_settings(serv
         connection.execute("ALTER DATABASE postgres RESET ALL")
 
 
-NOT_WRITTEN_WHOLE = [
-    dataclasses.replace(column, values=column.values[:1]) for column in COLUMNS if not column.is_for_postgres
-]
-
-
-@pytest.mark.parametrize("column", REFUSED + NOT_WRITTEN_WHOLE, ids=lambda column: column.name)
-def test_refused_values_are_refused_in_the_words_of_the_command_line(connection, tmp_path, column):
-    make_table(connection, [column])
-    schema = schema_of([column])
-    (text,) = copied_texts(connection, [column])[column.name]
-    with pytest.raises(flaim.InputError) as refused:
-        PostgresCounts(connection, "people", schema=schema)
-    expected = refusal(schema, column.name, text, tmp_path)
-    if column.name == "not a day":  # a time at midnight would be a day, and is shown like one
-        expected = expected.replace("29 10", "29T10")
-    assert about_column(refused.value) == expected
-    assert connection.info.transaction_status == TransactionStatus.IDLE
+def test_refused_values_are_refused_in_the_words_of_the_command_line(connection, tmp_path):
+    _, refused = split_by_rule(connection, COLUMNS)
+    assert {"whole in fractions", "huge in doubles", "day in its format", "real"} <= {column.name for column in refused}
+    refused += [column for column in REFUSED if column.name != "missing text"]  # an empty field is a text there
+    for column in refused:
+        connection.execute("DROP TABLE IF EXISTS people")
+        make_table(connection, [column])
+        schema = schema_of([column])
+        (text,) = copied_texts(connection, [column])[column.name]
+        with pytest.raises(flaim.InputError) as refusing:
+            PostgresCounts(connection, "people", schema=schema)
+        assert about_column(refusing.value) == refusal(schema, column.name, text, tmp_path)
+        assert connection.info.transaction_status == TransactionStatus.IDLE
 
 
 def test_other_types_count_as_in_the_file_that_copy_writes(server, connection, tmp_path):
@@ -112,7 +133,7 @@ def test_other_types_count_as_in_the_file_that_copy_writes(server, connection, t
         CREATE DOMAIN truth AS boolean;
         CREATE COLLATION ignores_case (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
     """)
-    edges = '\nedges = [-1e300, 0, 0.1, 1e15, 1.7976931348623157e308]\nclamp = true\nnullable = true\nmissing = ["", "Infinity"]'
+    edges = '\nedges = [-1e300, 0, 0.1, 1e15, 1.7976931348623157e308]\nclamp = true\nnullable = true\nmissing = ["", "Infinity", "NaN"]'
     numbers = ["0.1", "0.10000000000000000555", "0.09999999999999999861", "0.099999999999999998612", "-0", "1e15", "NaN",
                "Infinity", "1.797693134862315807e308", "-1e300", "0.10", None, "5e-324"]  # fmt: skip
     else_ = '\nother = "else"'
@@ -127,7 +148,7 @@ def test_other_types_count_as_in_the_file_that_copy_writes(server, connection, t
         Column("truth", 'type = "boolean"', "truth", ["t", "f"]),
         Column("numeric", 'type = "real"' + edges, "numeric", numbers),
         Column("double", 'type = "real"' + edges, "double precision", [text for text in numbers if text != "1.797693134862315807e308"]),
-        Column("whole", 'type = "integer"\nmin = 0\nmax = 9\nclamp = true\nnullable = true\nmissing = ["9.0", ""]', "numeric",
+        Column("whole", 'type = "integer"\nmin = 0\nmax = 9\nclamp = true\nnullable = true\nmissing = ["9.0", "", "NaN"]', "numeric",
                ["0", "-1", "9", "9.0", "NaN", "1" + "0" * 400]),
         Column("written", 'type = "categorical"\nvalues = ["1", "1.0", "1.00"]' + else_, "numeric", ["1", "1.0", "1.00", "2"]),
         Column("moment", 'type = "categorical"\nvalues = ["2024-01-01 00:00:00+00"]' + else_, "timestamptz", ["2024-01-01 00:00Z"]),
@@ -135,8 +156,6 @@ def test_other_types_count_as_in_the_file_that_copy_writes(server, connection, t
     make_table(connection, columns)
     schema = schema_of(columns)
     texts = copied_texts(connection.execute("SET TimeZone = 'UTC'").connection, columns)
-    for name in ("numeric", "double", "whole"):
-        texts[name] = [None if text == "NaN" else text for text in texts[name]]
     with PostgresCounts(server, ("public", "people"), schema=schema) as counts:
         expect_same_counts(counts, schema, texts, tmp_path)
 
@@ -194,6 +213,23 @@ def test_the_same_seed_gives_the_same_model_as_the_rows(server, clinic_schema, c
         with PostgresCounts(server, schema=clinic_schema, **source) as counts:
             model = flaim.from_counts(counts, epsilon=1, schema=clinic_schema, random_state=7, **parameters)
         assert model._fitted.to_bytes() == expected._fitted.to_bytes()
+
+
+def test_the_command_line_learns_the_same_model_from_the_same_table(
+    server, connection, flaim_program, clinic_schema, clinic_frame, tmp_path
+):
+    connection.execute("UPDATE \"Patients\" SET sex = ' ' || sex || ' ', weight = '-0' WHERE id % 7 = 0")
+    schema = SCHEMA.replace("[[column]]", "trim_blanks = true\n\n[[column]]", 1)
+    paths = {name: str(tmp_path / name) for name in ("schema.toml", "model", "ledger")}
+    (tmp_path / "schema.toml").write_text(schema)
+    with PostgresCounts(server, "Patients", schema=flaim.Schema.parse(schema)) as counts:
+        model = flaim.from_counts(counts, epsilon=1, workload="all:2", random_state=7)
+    subprocess.run(
+        [flaim_program, "fit", "--postgres", server, "--table", '"Patients"', "--schema", paths["schema.toml"]]
+        + ["--ledger", paths["ledger"], "--epsilon", "1", "--workload", "all:2", "--seed", "7", "-o", paths["model"]],
+        check=True,
+    )
+    assert (tmp_path / "model").read_bytes() == model._fitted.to_bytes()
 
 
 def test_counts_are_of_the_moment_when_they_were_opened(server, connection, clinic_schema, clinic_frame):
@@ -283,7 +319,7 @@ def test_what_cannot_be_counted_is_refused(server, connection, clinic_schema, cl
         with pytest.raises(flaim.InputError, match="lacks: 'age', 'ward'"):
             PostgresCounts(connection, schema=clinic_schema, **source)
     zoned = schema_of([Column("admitted", 'type = "date"\nmin = 2024-01-01\nmax = 2024-01-09', "", [])])
-    with pytest.raises(flaim.InputError, match="without a zone"):
+    with pytest.raises(flaim.InputError, match="AT TIME ZONE"):
         PostgresCounts(connection, "few", schema=zoned)
     for string in ("hunter2", "postgresql://user:hun@ter2@host/db", "host=nowhere password='hunter2"):
         with pytest.raises(flaim.InputError, match="cannot be understood") as refused:

@@ -2,8 +2,8 @@
 
 #include "api/error.h"
 #include "base/status.h"
-#include "privacy/charge.h"
-#include "privacy/zcdp_accountant.h"
+#include "privacy/accountants/zcdp_accountant.h"
+#include "privacy/budget/charge.h"
 
 namespace flaim::api {
 namespace {

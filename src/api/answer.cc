@@ -1,7 +1,7 @@
 #include "api/answer.h"
 
 #include "base/status.h"
-#include "data/message_text.h"
+#include "io/message_text.h"
 
 namespace flaim::api {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "absl/status/statusor.h"
 #include "marginal/clique.h"
-#include "model/model.h"
+#include "model/inference/model.h"
 
 namespace flaim::api {
 

@@ -7,7 +7,7 @@
 #include "api/answer.h"
 #include "api/error.h"
 #include "base/status.h"
-#include "model/estimation.h"
+#include "model/estimation/estimation.h"
 
 namespace flaim::api {
 

@@ -1,6 +1,6 @@
 #include "api/error.h"
 
-#include "privacy/budget_refusal.h"
+#include "privacy/budget/budget_refusal.h"
 
 namespace flaim::api {
 namespace {

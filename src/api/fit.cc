@@ -4,11 +4,11 @@
 
 #include "api/error.h"
 #include "api/model_parts.h"
+#include "app/data_ledger.h"
+#include "app/fit.h"
 #include "base/status.h"
-#include "data/schema_file.h"
-#include "data/table_reader.h"
-#include "jobs/data_ledger.h"
-#include "jobs/fit.h"
+#include "data/rows/table_reader.h"
+#include "data/schema/schema_file.h"
 
 namespace flaim::api {
 namespace {
@@ -33,7 +33,7 @@ absl::StatusOr<ModelFile> FitTable(const FitRequest& request) {
   Parallel parallel(request.threads.value_or(Parallel::HardwareThreads()));
   NoProgress nobody;
   ASSIGN_OR_RETURN(FittedModel fitted, Fit(settings, FitIdentity{"", request.research_seed},
-                                           std::make_shared<TableSource>(table), ledger, parallel, nobody));
+                                           std::make_shared<TableRows>(table), ledger, parallel, nobody));
   return ModelFile{std::move(settings.schema), std::move(fitted.report), std::move(fitted.model)};
 }
 

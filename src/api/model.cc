@@ -6,11 +6,11 @@
 #include "api/answer.h"
 #include "api/error.h"
 #include "api/model_parts.h"
+#include "app/synthesis.h"
+#include "app/value_match.h"
 #include "base/status.h"
-#include "data/byte_sink.h"
-#include "jobs/synthesis.h"
-#include "jobs/value_match.h"
-#include "model/condition.h"
+#include "io/byte_sink.h"
+#include "model/inference/condition.h"
 
 namespace flaim::api {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "flaim/model.h"
-#include "model/model_file.h"
+#include "model/file/model_file.h"
 
 namespace flaim::api {
 

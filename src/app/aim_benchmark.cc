@@ -76,8 +76,7 @@ Outcome RunOnce(const Experiment& experiment, const Table& table, const Workload
   const FittedModel fitted =
       RunOnOneTable(
           plan.method, plan.options, *plan.spending, workload,
-          {.rows = std::make_shared<TableSource>(table), .ledger = ledger, .noise = noise, .parallel = parallel},
-          rounds)
+          {.rows = std::make_shared<TableRows>(table), .ledger = ledger, .noise = noise, .parallel = parallel}, rounds)
           .value();
   outcome.seconds = Processor() - start;
   std::filesystem::remove(path);

@@ -203,7 +203,7 @@ TEST(Aim, StillEndsWithAModelWhenACrashHasLostADebit) {
 }
 
 // Counts a table until it was asked `answers` times, as an engine elsewhere that goes away.
-class FailingSource final : public CountSource {
+class FailingSource final : public PrivateRows {
  public:
   FailingSource(const Table& table, int answers) : table_(table), answers_left_(answers) {}
 
@@ -212,13 +212,9 @@ class FailingSource final : public CountSource {
     if (answers_left_-- <= 0) return absl::UnavailableError("gone");
     return table_.Count(cliques, parallel);
   }
-  absl::Status CountOne(const Clique& clique, std::span<std::int64_t> cells) override {
-    if (answers_left_-- <= 0) return absl::UnavailableError("gone");
-    return table_.CountOne(clique, cells);
-  }
 
  private:
-  TableSource table_;
+  TableRows table_;
   int answers_left_;
 };
 
@@ -301,7 +297,7 @@ TEST(Aim, ComparesWithThePublicNumberOfRecords) {
   Parallel parallel(1);
   RoundObserver observer;
   const Workload workload = Workload::FromNames(domain, {{"a", "b"}, {"c", "d"}}).value();
-  const auto source = std::make_shared<TableSource>(std::move(rows).Build());
+  const auto source = std::make_shared<TableRows>(std::move(rows).Build());
   const FittedModel fitted = RunOnOneTable(options.method, options, *spending, workload,
                                            {source, options.max_kept_cells, ledger, noise, parallel}, observer)
                                  .value();

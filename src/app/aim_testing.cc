@@ -29,10 +29,10 @@ AimBench::AimBench(const std::string& name, const AimOptions& options) : AimBenc
 
 absl::StatusOr<FittedModel> AimBench::Run(const AimOptions& options, const Table& table, NoiseSource& noise,
                                           RoundSink& rounds, int threads) {
-  return Run(options, std::make_shared<TableSource>(table), noise, rounds, threads);
+  return Run(options, std::make_shared<TableRows>(table), noise, rounds, threads);
 }
 
-absl::StatusOr<FittedModel> AimBench::Run(const AimOptions& options, const std::shared_ptr<CountSource>& source,
+absl::StatusOr<FittedModel> AimBench::Run(const AimOptions& options, const std::shared_ptr<PrivateRows>& source,
                                           NoiseSource& noise, RoundSink& rounds, int threads) {
   auto ledger = Ledger::OpenOrCreate(path_, terms_, testing_support::NoonClock());
   if (!ledger.ok()) return ledger.status();

@@ -51,7 +51,7 @@ class AimBench {
   absl::StatusOr<FittedModel> Run(const AimOptions& options, const Table& table, NoiseSource& noise, RoundSink& rounds,
                                   int threads = 1);
   absl::StatusOr<FittedModel> Run(const AimOptions& options, const Table& table, NoiseSource& noise);
-  absl::StatusOr<FittedModel> Run(const AimOptions& options, const std::shared_ptr<CountSource>& source,
+  absl::StatusOr<FittedModel> Run(const AimOptions& options, const std::shared_ptr<PrivateRows>& source,
                                   NoiseSource& noise, RoundSink& rounds, int threads = 1);
 
   testing_support::SimulatedDisk& disk() { return disk_; }

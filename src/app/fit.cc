@@ -29,7 +29,7 @@ class BudgetProgress final : public RoundSink {
 }  // namespace
 
 absl::StatusOr<FittedModel> Fit(const FitSettings& settings, const FitIdentity& identity,
-                                const std::shared_ptr<CountSource>& counts, Ledger& ledger, Parallel& parallel,
+                                const std::shared_ptr<PrivateRows>& counts, Ledger& ledger, Parallel& parallel,
                                 ProgressSink& progress) {
   const FederatedPlan& plan = settings.plan;
   RunOptions options = plan.options;

@@ -11,7 +11,7 @@
 #include "app/one_table_run.h"
 #include "base/parallel.h"
 #include "base/progress.h"
-#include "marginal/count_source.h"
+#include "marginal/private_rows.h"
 #include "privacy/ledger/ledger.h"
 
 namespace flaim {
@@ -28,7 +28,7 @@ struct FitIdentity {
 // and seed give equal models, whoever asks; so does a simulation of the same method. Refuses, before anything is paid,
 // a budget that the ledger cannot cover.
 absl::StatusOr<FittedModel> Fit(const FitSettings& settings, const FitIdentity& identity,
-                                const std::shared_ptr<CountSource>& counts, Ledger& ledger, Parallel& parallel,
+                                const std::shared_ptr<PrivateRows>& counts, Ledger& ledger, Parallel& parallel,
                                 ProgressSink& progress);
 
 }  // namespace flaim

@@ -8,7 +8,7 @@
 #include "algorithms/spending/spending.h"
 #include "base/parallel.h"
 #include "federation/noise_source.h"
-#include "marginal/count_source.h"
+#include "marginal/private_rows.h"
 #include "marginal/workload.h"
 #include "privacy/ledger/ledger.h"
 
@@ -16,7 +16,7 @@ namespace flaim {
 
 // Where the rows of one table are, and who pays for what is said about them.
 struct OneTableResources {
-  std::shared_ptr<CountSource> rows;
+  std::shared_ptr<PrivateRows> rows;
   std::int64_t max_kept_cells = std::int64_t{1} << 26;  // of counts, in memory between rounds
   Ledger& ledger;
   NoiseSource& noise;

@@ -13,7 +13,7 @@
 namespace flaim {
 namespace {
 
-absl::StatusOr<std::vector<ShareDistance>> OneWayDistances(ClientRows& rows, std::span<const PublicShares> shares) {
+absl::StatusOr<std::vector<ShareDistance>> OneWayDistances(PrivateRows& rows, std::span<const PublicShares> shares) {
   std::vector<ShareDistance> distances;
   for (AttributeIndex attribute = 0; attribute < rows.domain().size(); ++attribute) {
     ASSIGN_OR_RETURN(const ShareDistance distance,
@@ -30,7 +30,7 @@ ScaledDistance ProxyFor(const Clique& clique, std::span<const ShareDistance> one
 }
 
 // Against the shares of this model, which after a local step is the client's own.
-absl::StatusOr<std::vector<std::int64_t>> LocalScores(ClientRows& rows, const LocalSelection& request,
+absl::StatusOr<std::vector<std::int64_t>> LocalScores(PrivateRows& rows, const LocalSelection& request,
                                                       std::span<const PublicShares> shares,
                                                       const OracleShares& everybody) {
   std::vector<ShareDistance> one_ways;
@@ -64,9 +64,9 @@ absl::StatusOr<std::vector<std::int64_t>> LocalScores(ClientRows& rows, const Lo
 
 // The client's own model after one local step: what everybody has measured, and its own noisy marginal, scaled to
 // everybody's number of records by its noisy sum.
-absl::StatusOr<Model> RefitLocally(ClientRows& rows, const Clique& clique, LocalRefit& refit,
+absl::StatusOr<Model> RefitLocally(PrivateRows& rows, const Clique& clique, LocalRefit& refit,
                                    Spend<GaussianMechanism> spend, RandomSource& noise) {
-  ASSIGN_OR_RETURN(const std::vector<std::int64_t> counts, rows.Count(clique));
+  ASSIGN_OR_RETURN(const std::vector<std::int64_t> counts, rows.CountOne(clique));
   ASSIGN_OR_RETURN(const NoisyCounts noisy, ReleaseGaussian(std::move(spend), counts, noise));
   const double sum = std::accumulate(noisy.values.begin(), noisy.values.end(), 0.0);
   const double scale = refit.known.total / std::max(sum, 1.0);
@@ -85,7 +85,7 @@ std::string SeedLabel(const ReleaseName& name, ClientIndex client) {
   return fmt::format("{}, client {}", name.ToString(), client);
 }
 
-absl::StatusOr<std::vector<std::int64_t>> SummedScores(ClientRows& rows, const ScoresRequest& request) {
+absl::StatusOr<std::vector<std::int64_t>> SummedScores(PrivateRows& rows, const ScoresRequest& request) {
   std::vector<std::int64_t> scores;
   scores.reserve(request.candidates.size());
   for (std::size_t i = 0; i < request.candidates.size(); ++i) {
@@ -95,7 +95,7 @@ absl::StatusOr<std::vector<std::int64_t>> SummedScores(ClientRows& rows, const S
   return scores;
 }
 
-absl::StatusOr<LocalChoice> ChooseForClient(ClientRows& rows, const LocalSelection& request,
+absl::StatusOr<LocalChoice> ChooseForClient(PrivateRows& rows, const LocalSelection& request,
                                             const OracleShares& everybody, LocalPayments payments,
                                             RandomSource& noise) {
   CHECK(std::ssize(payments.selections) == request.steps);

@@ -8,8 +8,8 @@
 #include "absl/status/statusor.h"
 #include "base/random_source.h"
 #include "federation/availability.h"
-#include "federation/client_rows.h"
 #include "federation/requests.h"
+#include "marginal/private_rows.h"
 #include "privacy/ledger/spend.h"
 
 namespace flaim {
@@ -21,7 +21,7 @@ std::string SeedLabel(const ReleaseName& name, ClientIndex client);
 // What a client works out from its own rows to answer a request: the same code at a simulated client and at a site.
 
 // Its addend to the sum of a ScoresRequest: one score for each candidate. Private, until noise is added to the sum.
-absl::StatusOr<std::vector<std::int64_t>> SummedScores(ClientRows& rows, const ScoresRequest& request);
+absl::StatusOr<std::vector<std::int64_t>> SummedScores(PrivateRows& rows, const ScoresRequest& request);
 
 // What the oracle tells: everybody's marginal for each candidate. Empty when no oracle is used.
 using OracleShares = std::vector<const PublicShares*>;
@@ -39,7 +39,7 @@ struct LocalChoice {
 };
 
 // The client's choices. REQUIRES: the payments that the request asks for; with the oracle, shares for each candidate.
-absl::StatusOr<LocalChoice> ChooseForClient(ClientRows& rows, const LocalSelection& request,
+absl::StatusOr<LocalChoice> ChooseForClient(PrivateRows& rows, const LocalSelection& request,
                                             const OracleShares& everybody, LocalPayments payments, RandomSource& noise);
 
 // The choices of a RandomSelection, in the order of the steps.

@@ -7,37 +7,36 @@
 
 namespace flaim {
 
-absl::StatusOr<CountedTable> CountedTable::Create(std::shared_ptr<CountSource> source, std::vector<Clique> cliques,
+absl::StatusOr<CountedTable> CountedTable::Create(std::shared_ptr<PrivateRows> rows, std::vector<Clique> cliques,
                                                   std::int64_t max_kept_cells, Parallel& parallel) {
-  std::vector<std::int64_t> cells;
   std::int64_t kept_cells = 0;
   bool fits = true;
   for (const Clique& clique : cliques) {
-    ASSIGN_OR_RETURN(const std::int64_t count, CellCount(source->domain(), clique));
+    ASSIGN_OR_RETURN(const std::int64_t count, CellCount(rows->domain(), clique));
     if (count > kMaxCountedCells) {
       return InvalidArgument("the marginal over {} has {} cells, too many to count. Leave it out of the workload",
-                             CliqueName(source->domain(), clique), count);
+                             CliqueName(rows->domain(), clique), count);
     }
-    cells.push_back(count);
     fits = fits && count <= max_kept_cells - kept_cells;
     if (fits) kept_cells += count;
   }
   std::optional<CliqueCounts> kept;
   if (fits) {
-    ASSIGN_OR_RETURN(kept, source->Count(cliques, parallel));
+    ASSIGN_OR_RETURN(kept, rows->Count(cliques, parallel));
   }
-  return CountedTable(std::move(source), std::move(cliques), std::move(cells), std::move(kept));
+  return CountedTable(std::move(rows), std::move(cliques), std::move(kept));
 }
 
-CountedTable::CountedTable(std::shared_ptr<CountSource> source, std::vector<Clique> cliques,
-                           std::vector<std::int64_t> cells, std::optional<CliqueCounts> kept)
-    : source_(std::move(source)), cliques_(std::move(cliques)), cells_(std::move(cells)), kept_(std::move(kept)) {}
+CountedTable::CountedTable(std::shared_ptr<PrivateRows> rows, std::vector<Clique> cliques,
+                           std::optional<CliqueCounts> kept)
+    : rows_(std::move(rows)), cliques_(std::move(cliques)), kept_(std::move(kept)) {}
 
 absl::StatusOr<std::span<const std::int64_t>> CountedTable::Counts(std::size_t clique) {
   if (kept_.has_value()) return (*kept_)[clique];
-  scratch_.resize(cells_[clique]);
-  RETURN_IF_ERROR(source_->CountOne(cliques_[clique], scratch_));
-  return scratch_;
+  last_.reset();
+  Parallel alone(1);
+  ASSIGN_OR_RETURN(last_, rows_->Count(std::span(&cliques_[clique], 1), alone));
+  return (*last_)[0];
 }
 
 }  // namespace flaim

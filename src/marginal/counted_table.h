@@ -13,7 +13,7 @@
 #include "data/table/table.h"
 #include "marginal/clique.h"
 #include "marginal/clique_counts.h"
-#include "marginal/count_source.h"
+#include "marginal/private_rows.h"
 
 namespace flaim {
 
@@ -22,26 +22,24 @@ namespace flaim {
 class CountedTable {
  public:
   // An error if one clique is too large to count at all.
-  static absl::StatusOr<CountedTable> Create(std::shared_ptr<CountSource> source, std::vector<Clique> cliques,
+  static absl::StatusOr<CountedTable> Create(std::shared_ptr<PrivateRows> rows, std::vector<Clique> cliques,
                                              std::int64_t max_kept_cells, Parallel& parallel);
   static absl::StatusOr<CountedTable> Create(const Table& table, std::vector<Clique> cliques,
                                              std::int64_t max_kept_cells, Parallel& parallel) {
-    return Create(std::make_shared<TableSource>(table), std::move(cliques), max_kept_cells, parallel);
+    return Create(std::make_shared<TableRows>(table), std::move(cliques), max_kept_cells, parallel);
   }
 
   std::size_t size() const { return cliques_.size(); }
-  // Valid until the next call. An error if the source fails, which a table in memory never does.
+  // Valid until the next call. An error if the rows cannot be asked, which those in memory always can.
   absl::StatusOr<std::span<const std::int64_t>> Counts(std::size_t clique);
 
  private:
-  CountedTable(std::shared_ptr<CountSource> source, std::vector<Clique> cliques, std::vector<std::int64_t> cells,
-               std::optional<CliqueCounts> kept);
+  CountedTable(std::shared_ptr<PrivateRows> rows, std::vector<Clique> cliques, std::optional<CliqueCounts> kept);
 
-  std::shared_ptr<CountSource> source_;
+  std::shared_ptr<PrivateRows> rows_;
   std::vector<Clique> cliques_;
-  std::vector<std::int64_t> cells_;
   std::optional<CliqueCounts> kept_;
-  std::vector<std::int64_t> scratch_;
+  std::optional<CliqueCounts> last_;  // that was asked for, if they are not kept
 };
 
 }  // namespace flaim

@@ -16,7 +16,7 @@ absl::Status NoClients(const char* operation) {
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<OneTable>> OneTable::Create(std::shared_ptr<CountSource> rows,
+absl::StatusOr<std::unique_ptr<OneTable>> OneTable::Create(std::shared_ptr<PrivateRows> rows,
                                                            std::vector<WeightedQuery> queries,
                                                            std::int64_t max_kept_cells, Ledger& ledger,
                                                            NoiseSource& noise, Parallel& parallel) {
@@ -31,7 +31,7 @@ absl::StatusOr<std::unique_ptr<OneTable>> OneTable::Create(std::shared_ptr<Count
       new OneTable(std::move(rows), std::move(counts), std::move(position_of), ledger, noise));
 }
 
-OneTable::OneTable(std::shared_ptr<CountSource> rows, CountedTable counts, std::map<Clique, std::size_t> position_of,
+OneTable::OneTable(std::shared_ptr<PrivateRows> rows, CountedTable counts, std::map<Clique, std::size_t> position_of,
                    Ledger& ledger, NoiseSource& noise)
     : rows_(std::move(rows)),
       counts_(std::move(counts)),
@@ -41,9 +41,7 @@ OneTable::OneTable(std::shared_ptr<CountSource> rows, CountedTable counts, std::
 
 absl::StatusOr<std::span<const std::int64_t>> OneTable::Counts(const Clique& clique) {
   if (const auto kept = position_of_.find(clique); kept != position_of_.end()) return counts_.Counts(kept->second);
-  ASSIGN_OR_RETURN(const std::int64_t cells, CellCount(domain(), clique));
-  scratch_.resize(static_cast<std::size_t>(cells));
-  RETURN_IF_ERROR(rows_->CountOne(clique, scratch_));
+  ASSIGN_OR_RETURN(scratch_, rows_->CountOne(clique));
   return scratch_;
 }
 

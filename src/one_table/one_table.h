@@ -9,8 +9,8 @@
 #include "base/parallel.h"
 #include "federation/federation.h"
 #include "federation/noise_source.h"
-#include "marginal/count_source.h"
 #include "marginal/counted_table.h"
+#include "marginal/private_rows.h"
 #include "marginal/workload.h"
 #include "privacy/ledger/ledger.h"
 
@@ -26,7 +26,7 @@ class OneTable final : public Federation {
  public:
   // Counts of `queries`, which will be asked for again and again, are kept in memory as far as `max_kept_cells` allow.
   // An error if one of them is too large to count. All references must outlive the object.
-  static absl::StatusOr<std::unique_ptr<OneTable>> Create(std::shared_ptr<CountSource> rows,
+  static absl::StatusOr<std::unique_ptr<OneTable>> Create(std::shared_ptr<PrivateRows> rows,
                                                           std::vector<WeightedQuery> queries,
                                                           std::int64_t max_kept_cells, Ledger& ledger,
                                                           NoiseSource& noise, Parallel& parallel);
@@ -44,13 +44,13 @@ class OneTable final : public Federation {
   absl::StatusOr<std::int64_t> TrueRows() override;
 
  private:
-  OneTable(std::shared_ptr<CountSource> rows, CountedTable counts, std::map<Clique, std::size_t> position_of,
+  OneTable(std::shared_ptr<PrivateRows> rows, CountedTable counts, std::map<Clique, std::size_t> position_of,
            Ledger& ledger, NoiseSource& noise);
 
   // Exact, so private. Valid until the next call.
   absl::StatusOr<std::span<const std::int64_t>> Counts(const Clique& clique);
 
-  std::shared_ptr<CountSource> rows_;
+  std::shared_ptr<PrivateRows> rows_;
   CountedTable counts_;
   std::map<Clique, std::size_t> position_of_;
   std::vector<std::int64_t> scratch_;

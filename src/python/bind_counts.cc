@@ -1,5 +1,6 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
@@ -7,6 +8,7 @@
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -22,6 +24,7 @@
 #include "python/bindings.h"
 #include "python/column_rule.h"
 #include "python/numpy_arrays.h"
+#include "python/postgres_counts.h"
 #include "python/python_counts.h"
 #include "python/status.h"
 
@@ -100,8 +103,6 @@ nb::dict ColumnRuleAsDict(const Schema& schema, const std::string& name) {
   result["other_texts"] = rule.other_texts;
   result["missing_times"] = rule.missing_times;
   result["resolution_seconds"] = rule.resolution_seconds;
-  const auto* time = std::get_if<TimeType>(&column.spec().type);
-  result["has_format"] = time != nullptr && time->format().pattern().has_value();
   return result;
 }
 
@@ -155,8 +156,8 @@ PyType_Slot collector_slots[] = {
 }  // namespace
 
 void BindCounts(nb::module_& module) {
-  nb::class_<CountSource>(module, "CountSource", "Where the exact counts of one private table come from.");
-  nb::class_<PythonCounts, CountSource>(module, "PythonCounts", nb::type_slots(collector_slots),
+  nb::class_<PrivateRows>(module, "PrivateRows", "Whoever has the rows of one private table.");
+  nb::class_<PythonCounts, PrivateRows>(module, "PythonCounts", nb::type_slots(collector_slots),
                                         "Counts that a callable brings: from cliques, lists of names, to arrays.")
       .def(
           "__init__",
@@ -165,6 +166,20 @@ void BindCounts(nb::module_& module) {
           },
           "schema"_a, "count"_a)
       .def("raise_if_failed", &PythonCounts::RaiseIfFailed, "Goes on with what the callable raised, if it did.");
+  nb::class_<PostgresCountsOfPython>(module, "PostgresCounts",
+                                     "Counts in PostgreSQL, over statements whose lines a callable brings.")
+      .def(
+          "__init__",
+          [](PostgresCountsOfPython* self, const Schema& schema, const std::string& name, const std::string& source,
+             const std::map<std::string, std::string>& types, nb::callable copy) {
+            new (self) PostgresCountsOfPython(schema, {name, source, {types.begin(), types.end()}}, std::move(copy));
+          },
+          "schema"_a, "name"_a, "source"_a, "types"_a, "copy"_a)
+      .def("count", &PostgresCountsOfPython::Count, "cliques"_a, "An array of int64 for each clique.");
+  module.def(
+      "postgres_opening_statements",
+      [] { return std::vector<std::string>(kOpeningStatements.begin(), kOpeningStatements.end()); },
+      "What begins a transaction that sees one moment and writes values as COPY does for everybody.");
   module.def("encode_texts", &EncodeTexts, "schema"_a, "column"_a, "texts"_a, "place"_a = "",
              "The codes of a column's texts; None is a missing value. `place` begins the message of a refusal.");
   module.def("time_text", &TimeText, "schema"_a, "column"_a, "iso"_a,

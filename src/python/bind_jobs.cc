@@ -80,7 +80,7 @@ struct PaidFit {
   bool was_known = false;  // its values were on record: nothing was drawn anew
 };
 
-absl::StatusOr<PaidFit> RunFit(const FitSettings& settings, const std::shared_ptr<CountSource>& counts,
+absl::StatusOr<PaidFit> RunFit(const FitSettings& settings, const std::shared_ptr<PrivateRows>& counts,
                                const Account& account, int threads, ProgressSink& progress) {
   RETURN_IF_ERROR(CheckBudget(settings));
   const SystemClock clock;
@@ -95,7 +95,7 @@ absl::StatusOr<PaidFit> RunFit(const FitSettings& settings, const std::shared_pt
       .was_known = was_known};
 }
 
-PaidFit FitCounts(const std::shared_ptr<CountSource>& counts, const Schema& schema, const FitRequest& request,
+PaidFit FitCounts(const std::shared_ptr<PrivateRows>& counts, const Schema& schema, const FitRequest& request,
                   const WorkloadArgument& workload, const Account& account, std::optional<int> threads,
                   nb::object observer) {
   const FitSettings settings =
@@ -113,7 +113,7 @@ PaidFit FitCounts(const std::shared_ptr<CountSource>& counts, const Schema& sche
 
 PaidFit FitTable(const Table& table, const Schema& schema, const FitRequest& request, const WorkloadArgument& workload,
                  const Account& account, std::optional<int> threads, nb::object observer) {
-  return FitCounts(std::make_shared<TableSource>(table), schema, request, workload, account, threads,
+  return FitCounts(std::make_shared<TableRows>(table), schema, request, workload, account, threads,
                    std::move(observer));
 }
 

@@ -47,10 +47,6 @@ absl::StatusOr<CliqueCounts> PythonCounts::Count(std::span<const Clique> cliques
   return counts;
 }
 
-absl::Status PythonCounts::CountOne(const Clique& clique, std::span<std::int64_t> cells) {
-  return Ask(std::span(&clique, 1), std::span(&cells, 1));
-}
-
 void PythonCounts::RaiseIfFailed() {
   if (!error_) return;
   nb::python_error error = *std::exchange(error_, std::nullopt);

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "marginal/count_source.h"
+#include "marginal/private_rows.h"
 
 namespace flaim::python {
 
@@ -16,13 +16,12 @@ namespace flaim::python {
 //
 // What it returns is checked: the number of arrays, their type and size, no count below zero, and the same number of
 // records in every marginal that was ever asked for. Messages name the clique and show no count.
-class PythonCounts final : public CountSource {
+class PythonCounts final : public PrivateRows {
  public:
   PythonCounts(Domain domain, nanobind::callable count) : domain_(std::move(domain)), count_(std::move(count)) {}
 
   const Domain& domain() const override { return domain_; }
   absl::StatusOr<CliqueCounts> Count(std::span<const Clique> cliques, Parallel& parallel) override;
-  absl::Status CountOne(const Clique& clique, std::span<std::int64_t> cells) override;
 
   // With the lock: goes on with what the callable raised, if it did.
   void RaiseIfFailed();

@@ -34,12 +34,6 @@ def is_ordered(column: EngineColumn, rule: dict[str, Any]) -> bool:
     return rule["type"] == "datetime" and column.kind is Kind.TIMESTAMP
 
 
-def is_time_kept_as_written(dialect: Dialect, column: EngineColumn, rule: dict[str, Any]) -> bool:
-    """Whether the text of a time is the engine's own, and not the one that the schema gives it."""
-    has_its_own_kind = (column.kind is Kind.DATE) == (rule["type"] == "date")
-    return dialect.keeps_times_as_written and not rule["has_format"] and has_its_own_kind
-
-
 def code_of_listed(
     dialect: Dialect, value: str, codes: dict[str, int], *, missing: int, others: int, alias: str, trims: bool
 ) -> ColumnCode:
@@ -103,8 +97,6 @@ class _NumberOrder:
     def is_missing(self) -> str:
         if self._column.kind in FLOATS:
             return f"{self._value} IS NULL OR {self._value} = {self._dialect.double('NaN')}"
-        if self._is_unlimited():
-            return f"{self._value} IS NULL OR {self._value} = 'NaN'"
         return f"{self._value} IS NULL"
 
     def is_value(self) -> str:
@@ -114,10 +106,6 @@ class _NumberOrder:
             conditions.append(f"{self._value} > {low} AND {self._value} < {high}")
         if self._rule["type"] == "integer" and self._column.kind is not Kind.INTEGER:
             conditions.append(self._dialect.is_whole(self._value, self._column.kind))
-        elif self._is_unlimited():
-            large, small = thresholds.TOO_LARGE, thresholds.exact_decimal(thresholds.TOO_SMALL)
-            conditions.append(f"{self._value} > -{large} AND {self._value} < {large}")
-            conditions.append(f"({self._value} = 0 OR {self._value} > {small} OR {self._value} < -{small})")
         return " AND ".join(conditions)
 
     def markers(self) -> list[str]:
@@ -131,9 +119,7 @@ class _NumberOrder:
         if self._column.kind is Kind.FLOAT32:
             if is_whole:
                 return self._compare(">=", thresholds.lowest_float64_from(int(bound)))
-            return self._compare(">=", self._dialect.lowest_single(bound))
-        if self._is_unlimited():
-            return self._from_real(*((bound, True) if is_whole else thresholds.rounding_start(bound)))
+            return self._compare(">=", thresholds.lowest_float32(bound))
         scale = self._column.scale
         units = int(bound) * 10**scale if is_whole else thresholds.lowest_decimal_units(bound, scale)
         return self._compare_units(">=", units)
@@ -144,22 +130,16 @@ class _NumberOrder:
             return self._compare("<=", thresholds.highest_float64_to(int(bound)))
         if self._column.kind is Kind.FLOAT64:
             return self._compare("<=", bound)
-        if self._column.kind is Kind.FLOAT32 or self._is_unlimited():
+        if self._column.kind is Kind.FLOAT32:
             above = int(bound) + 1 if is_whole else thresholds.next_double(bound)
             return f"NOT ({self.at_least(above)})"
         scale = self._column.scale
         units = int(bound) * 10**scale if is_whole else thresholds.highest_decimal_units(bound, scale)
         return self._compare_units("<=", units)
 
-    def _is_unlimited(self) -> bool:
-        return self._column.kind is Kind.DECIMAL and self._column.precision is None
-
     def _compare(self, operator: str, bound: float) -> str:
         text = "Infinity" if bound == float("inf") else repr(bound)
         return f"{self._value} {operator} {self._dialect.double(text)}"
-
-    def _from_real(self, bound: Any, is_included: bool) -> str:
-        return f"{self._value} {'>=' if is_included else '>'} {thresholds.exact_decimal(bound)}"
 
     def _compare_units(self, operator: str, units: int) -> str:
         """With a bound that the column's type can hold, or known without looking."""
@@ -192,9 +172,6 @@ class _TimeOrder:
         return f"{in_calendar} AND CAST(CAST({self._value} AS DATE) AS {self._dialect.timestamp_type}) = {self._value}"
 
     def markers(self) -> list[str]:
-        if is_time_kept_as_written(self._dialect, self._column, self._rule):
-            text = self._dialect.as_text(self._value)
-            return [f"{text} = {self._dialect.text(marker)}" for marker in self._rule["missing"]]
         step = self._rule["resolution_seconds"] - 1
         times = self._rule["missing_times"]
         return [f"{self.is_value()} AND {self.at_least(time)} AND {self.at_most(time + step)}" for time in times]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import abc
 import datetime
+from collections.abc import Callable
 
-from flaim.counts import thresholds
-from flaim.counts.values import EngineColumn, Kind, number_with_text, text_of
+from flaim.counts.values import EngineColumn, Kind, number_with_text
 
 _EPOCH = datetime.datetime(1970, 1, 1)
 
@@ -17,8 +17,6 @@ class Dialect(abc.ABC):
     text_type: str
     double_type: str
     timestamp_type = "TIMESTAMP"
-    keeps_times_as_written = False
-    """Whether a date or time is in a CSV file as the engine writes it, unless the schema has a format for it."""
 
     def identifier(self, name: str) -> str:
         """A name, quoted as the SQL standard does."""
@@ -35,10 +33,6 @@ class Dialect(abc.ABC):
     def as_text(self, expression: str) -> str:
         """Any value as the engine writes it. Texts are compared byte by byte."""
         return f"CAST({expression} AS {self.text_type})"
-
-    def csv_text(self, kind: Kind, engine_text: str) -> str | None:
-        """What `as_text` stands for in a CSV file; None for a missing value."""
-        return text_of(kind, engine_text)
 
     def is_whole(self, expression: str, kind: Kind) -> str:
         """Whether a number has no fraction."""
@@ -68,10 +62,6 @@ class Dialect(abc.ABC):
         """A single as a double."""
         return f"CAST({expression} AS {self.double_type})"
 
-    def lowest_single(self, edge: float) -> float:
-        """Where `single` begins to be, in a CSV file, this double or one above."""
-        return thresholds.lowest_float32(edge)
-
     def is_written(self, expression: str, column: EngineColumn, text: str) -> str | None:
         """Whether a number has exactly this text in a CSV file; None if no number of the column has."""
         number = number_with_text(column, text)
@@ -96,12 +86,14 @@ def in_double_quotes(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def table_or_query(dialect: Dialect, table: str | tuple[str, ...] | None, query: str | None) -> tuple[str, str]:
+def table_or_query(
+    quoted: Callable[[str], str], table: str | tuple[str, ...] | None, query: str | None
+) -> tuple[str, str]:
     """What stands after FROM, and what it is called in messages."""
     parts = (table,) if isinstance(table, str) else tuple(table or ())
     if bool(parts) == (query is not None):
         raise ValueError("give either a table or a query")
     if query is None:
-        return ".".join(map(dialect.identifier, parts)), ".".join(parts)
+        return ".".join(map(quoted, parts)), ".".join(parts)
     # A comment may end the query.
     return f"({query.rstrip().rstrip(';')}\n)", "the query"

@@ -72,7 +72,7 @@ class DuckDBCounts(SqlCounts):
         query: str | None = None,
     ) -> None:
         dialect = DuckDBDialect()
-        self._source, place = table_or_query(dialect, table, query)
+        self._source, place = table_or_query(dialect.identifier, table, query)
         super().__init__(schema, dialect, place)
         self._connection = connection
         self._temporary = f"flaim_codes_{uuid.uuid4().hex}"

@@ -89,7 +89,7 @@ class SparkCounts(SqlCounts):
             self._session = source.sparkSession
             self._rows_frame = source
         else:
-            from_clause, place = table_or_query(dialect, table, query)
+            from_clause, place = table_or_query(dialect.identifier, table, query)
             super().__init__(schema, dialect, place)
             self._session = source
             self._rows_frame = source.sql(f"SELECT * FROM {from_clause} AS t")

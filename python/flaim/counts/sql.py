@@ -19,10 +19,9 @@ from flaim.counts.column_code import (
     code_of_listed,
     code_of_ordered,
     is_ordered,
-    is_time_kept_as_written,
 )
 from flaim.counts.dialect import Dialect
-from flaim.counts.values import EngineColumn, Kind, iso_time
+from flaim.counts.values import EngineColumn, Kind, iso_time, text_of
 
 MAX_LISTED_VALUES = 65_536
 """A column whose texts FLAIM must read one by one may have this many different ones."""
@@ -156,8 +155,8 @@ class SqlCounts(Counts):
     def _csv_text(self, column: EngineColumn, engine_text: str) -> str | None:
         rule = _flaim.column_rule(self._schema, column.name)
         is_time = column.kind in (Kind.DATE, Kind.TIMESTAMP) and is_ordered(column, rule)
-        if not is_time or is_time_kept_as_written(self._dialect, column, rule):
-            return self._dialect.csv_text(column.kind, engine_text)
+        if not is_time:
+            return text_of(column.kind, engine_text)
         text = iso_time(engine_text)
         if rule["type"] == "date":
             text = text.removesuffix("T00:00:00")

@@ -19,9 +19,6 @@ from flaim.counts.values import float32_text
 TOO_LARGE = 2**1024 - 2**970
 """From this number on, and from its opposite down, a text reads as no double."""
 
-TOO_SMALL = Fraction(1, 2**1075)
-"""Up to here, a text of a number other than zero reads as no double."""
-
 
 def _has_even_mantissa(value: float) -> bool:
     return int.from_bytes(struct.pack("<d", value), "little") % 2 == 0
@@ -83,10 +80,3 @@ def decimal_digits(units: int, scale: int) -> str:
     digits = str(abs(units)).rjust(scale + 1, "0")
     sign = "-" if units < 0 else ""
     return f"{sign}{digits[:-scale]}.{digits[-scale:]}" if scale else f"{sign}{digits}"
-
-
-def exact_decimal(number: int | Fraction) -> str:
-    """A fraction whose denominator is a power of two, in full."""
-    fraction = Fraction(number)
-    scale = fraction.denominator.bit_length() - 1
-    return decimal_digits(int(fraction * 10**scale), scale)

@@ -40,7 +40,7 @@ class EngineColumn:
     kind: Kind
     type_name: str
     precision: int | None = None
-    """Of a decimal: its digits. None where the engine sets no limit."""
+    """Of a decimal: its digits."""
     scale: int = 0
     """Of a decimal: its digits after the point."""
     limit: int = 2**63

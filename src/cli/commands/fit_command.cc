@@ -12,7 +12,7 @@
 #include "cli/command_line.h"
 #include "cli/flags/fit_flags.h"
 #include "cli/interruption.h"
-#include "data/rows/table_reader.h"
+#include "cli/flags/rows_flags.h"
 #include "io/byte_sink.h"
 #include "model/file/model_file.h"
 #include "nlohmann/json.hpp"
@@ -22,7 +22,7 @@ namespace {
 
 struct FitCommandFlags {
   FitFlags fit;
-  std::string data;
+  RowsFlags rows;
   std::string ledger;
   std::string run;
   std::string output;
@@ -117,14 +117,18 @@ void Explain(const FitOutcome& outcome, const std::string& output, Console& cons
   console.Note(fmt::format("the model is in {0}; next: flaim show {0}, flaim sample {0} -o synthetic.csv", output));
 }
 
-absl::StatusOr<Table> ReadRows(const FitCommandFlags& flags, const Schema& schema, ProgressSink& progress) {
-  TableReadOptions options;
-  options.progress = &progress;
-  return ReadTable(flags.data, schema, options);
+absl::StatusOr<std::string> LedgerPathOf(const FitCommandFlags& flags) {
+  if (!flags.ledger.empty()) return flags.ledger;
+  if (!flags.rows.csv.empty()) return flags.rows.csv + ".ledger";
+  return InvalidArgument(
+      "a table in a database has no file beside which its account could lie: give --ledger, the same one for every fit "
+      "of these rows");
 }
 
 absl::Status FitTable(const FitCommandFlags& flags, Console& console) {
   if (flags.json && flags.output == "-") return InvalidArgument("--json and a model on standard output do not mix");
+  ASSIGN_OR_RETURN(const RowsLocation location, LocationOf(flags.rows));
+  ASSIGN_OR_RETURN(const std::string ledger_path, LedgerPathOf(flags));
   ASSIGN_OR_RETURN(const FitSettings settings, ReadFitSettings(flags.fit));
   ExplainSettings(settings, console);
   // Made before anything is paid for, so that a folder that cannot be written to costs nothing.
@@ -135,12 +139,11 @@ absl::Status FitTable(const FitCommandFlags& flags, Console& console) {
   const auto started = clock.Now();
   ProgressLine line(std::cerr, console.ShowsProgress(), clock);
   FitProgress progress(line);
-  ASSIGN_OR_RETURN(const Table table, ReadRows(flags, settings.schema, progress));
+  ASSIGN_OR_RETURN(const std::shared_ptr<PrivateRows> rows, OpenRows(location, settings.schema, progress));
 
   const FitIdentity identity{flags.run, flags.seed};
   const std::string run = identity.RunName(settings);
-  const std::string ledger_path = flags.ledger.empty() ? flags.data + ".ledger" : flags.ledger;
-  ASSIGN_OR_RETURN(Ledger ledger, OpenDataLedger(ledger_path, flags.data, settings.budget, clock));
+  ASSIGN_OR_RETURN(Ledger ledger, OpenDataLedger(ledger_path, Describe(location), settings.budget, clock));
   if (KnowsRun(ledger, run)) {
     console.Note(
         fmt::format("{} knows the run '{}': what it released comes back and is not paid again", ledger_path, run));
@@ -150,8 +153,7 @@ absl::Status FitTable(const FitCommandFlags& flags, Console& console) {
     console.Warn("WARNING: --seed makes the noise repeatable: the result is NOT private and is stamped so.");
   }
   Parallel parallel(flags.threads.value_or(Parallel::HardwareThreads()));
-  const absl::StatusOr<FittedModel> run_result =
-      Fit(settings, identity, std::make_shared<TableSource>(table), ledger, parallel, progress);
+  const absl::StatusOr<FittedModel> run_result = Fit(settings, identity, rows, ledger, parallel, progress);
   if (absl::IsCancelled(run_result.status())) {
     return absl::CancelledError(
         "interrupted. The ledger is intact and no model was written; repeat the command to go on from here: what was "
@@ -179,18 +181,25 @@ void AddFitCommand(CLI::App& program, Action& chosen) {
   auto flags = std::make_shared<FitCommandFlags>();
   CLI::App* command = program.add_subcommand(
       "fit", "Learn a model of a private table with AIM, paid for in its ledger; the model may be published");
-  command->add_option("DATA", flags->data, "CSV file, plain or compressed (.gz, .xz, .zst)")->required();
+  command->add_option("DATA", flags->rows.csv, "CSV file, plain or compressed (.gz, .xz, .zst)");
+  AddPostgresFlags(*command, flags->rows);
+  flags->rows.counts_in_database = true;
   AddFitFlags(*command, flags->fit);
   command->add_option("-o,--output", flags->output, "Where to write the model")->required();
-  command->add_option("--ledger", flags->ledger,
-                      "The account of the data; made with this run's budget if absent [DATA.ledger]");
+  command->add_option(
+      "--ledger", flags->ledger,
+      "The account of the data; made with this run's budget if absent [DATA.ledger; a database needs one]");
   command->add_option("--run", flags->run,
                       "Name of the run: repeating a run returns its values again and pays nothing [fit- and a hash of "
                       "schema, workload, budget, rounds, model size and zeros]");
   command->add_option("--threads", flags->threads, "How many threads to use [all cores]")->check(CLI::Range(1, 1024));
   command->add_option("--seed", flags->seed, "Repeatable noise for research. NOT private; stamps the result");
   command->add_flag("--json", flags->json, "Print a summary as JSON");
-  command->callback([flags, &chosen] { chosen = [flags](Console& console) { return FitTable(*flags, console); }; });
+  command->callback([flags, &chosen] {
+    const absl::Status where = LocationOf(flags->rows).status();
+    if (!where.ok()) throw CLI::ValidationError(std::string(where.message()));
+    chosen = [flags](Console& console) { return FitTable(*flags, console); };
+  });
 }
 
 }  // namespace flaim

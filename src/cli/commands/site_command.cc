@@ -13,6 +13,8 @@
 #include "cli/flags/service_flags.h"
 #include "cli/interruption.h"
 #include "cli/on_call.h"
+#include "cli/flags/rows_flags.h"
+#include "cli/flags/service_flags.h"
 #include "io/hex.h"
 #include "privacy/ledger/ledger_report.h"
 #include "runtime/programs/site_doctor.h"
@@ -35,10 +37,7 @@ struct JoinFlags {
 
 struct ApproveFlags {
   std::string folder;
-  std::string csv;
-  std::string postgres;
-  std::string table;
-  bool counts_in_database = false;
+  RowsFlags rows;
   std::string ledger;
   bool accepts_research = false;
   bool yes = false;
@@ -96,7 +95,7 @@ absl::Status Show(const RunFlags& flags, Console& console) {
     console.Print(fmt::format("consent    none: {}", std::string(consent.status().message())));
     return absl::OkStatus();
   }
-  console.Print(fmt::format("consent    given, for {}", runtime::Describe(consent->rows)));
+  console.Print(fmt::format("consent    given, for {}", Describe(consent->rows)));
   if (!std::filesystem::exists(consent->ledger)) {
     console.Print("spent      nothing yet");
     return absl::OkStatus();
@@ -114,22 +113,16 @@ bool Confirms(Console& console) {
   return std::getline(std::cin, answer) && answer == "yes";
 }
 
-absl::StatusOr<runtime::RowsLocation> LocationOf(const ApproveFlags& flags) {
-  if (flags.csv.empty() == flags.postgres.empty()) {
-    return InvalidArgument("say where the rows are: --data FILE, or --postgres CONNECTION with --table TABLE");
-  }
-  if (!flags.csv.empty()) {
-    return runtime::CsvRows{.path = std::filesystem::absolute(flags.csv).lexically_normal().string()};
-  }
-  if (flags.table.empty()) return InvalidArgument("--postgres needs the table's name: give --table");
-  return runtime::PostgresRows{
-      .connection = flags.postgres, .table = flags.table, .counts_in_database = flags.counts_in_database};
+// The consent stands for this file, wherever the site is started.
+RowsLocation Lasting(RowsLocation rows) {
+  if (auto* csv = std::get_if<CsvRows>(&rows)) csv->path = std::filesystem::absolute(csv->path).lexically_normal();
+  return rows;
 }
 
 absl::Status Approve(const ApproveFlags& flags, Console& console) {
   ASSIGN_OR_RETURN(const SiteFolder folder, SiteFolder::Open(flags.folder));
   ASSIGN_OR_RETURN(const runtime::Study study, runtime::OpenStudy(folder.manifest()));
-  ASSIGN_OR_RETURN(const runtime::RowsLocation rows, LocationOf(flags));
+  ASSIGN_OR_RETURN(const RowsLocation rows, LocationOf(flags.rows));
   console.Print(runtime::Explain(study));
   if (study.IsResearch() && !flags.accepts_research) {
     return absl::PermissionDeniedError(
@@ -140,7 +133,7 @@ absl::Status Approve(const ApproveFlags& flags, Console& console) {
   const SystemClock clock;
   RETURN_IF_ERROR(folder.WriteConsent(
       {.manifest = ToHex(folder.manifest().digest()),
-       .rows = rows,
+       .rows = Lasting(rows),
        .ledger = flags.ledger.empty() ? folder.DefaultLedgerPath()
                                       : std::filesystem::absolute(flags.ledger).lexically_normal().string(),
        .time_unix_s = std::chrono::duration_cast<std::chrono::seconds>(clock.Now().time_since_epoch()).count()}));
@@ -210,11 +203,9 @@ void AddApprove(CLI::App& site, Action& chosen) {
   CLI::App* command =
       site.add_subcommand("approve", "The data steward's consent to the study's manifest, for these rows");
   command->add_option("FOLDER", flags->folder, kFolder)->required();
-  command->add_option("--data", flags->csv, "The rows: a CSV file, plain or compressed");
-  command->add_option("--postgres", flags->postgres,
-                      "The rows: a PostgreSQL database, as libpq has it (host=... dbname=..., or a URI)");
-  command->add_option("--table", flags->table, "The table or view there");
-  command->add_flag("--count-in-database", flags->counts_in_database,
+  command->add_option("--data", flags->rows.csv, "The rows: a CSV file, plain or compressed");
+  AddPostgresFlags(*command, flags->rows);
+  command->add_flag("--count-in-database", flags->rows.counts_in_database,
                     "Have the database count (GROUP BY), for tables larger than memory");
   command->add_option("--ledger", flags->ledger, "The account of these rows, if they have one [a new one in FOLDER]");
   command->add_flag("--accept-research", flags->accepts_research,

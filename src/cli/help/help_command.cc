@@ -11,7 +11,7 @@
 #include "cli/help/completion.h"
 #include "cli/help/man_page.h"
 #include "cli/help/markdown.h"
-#include "data/byte_sink.h"
+#include "io/byte_sink.h"
 
 namespace flaim {
 namespace {

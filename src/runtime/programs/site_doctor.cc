@@ -5,6 +5,7 @@
 #include "base/status.h"
 #include "privacy/ledger/ledger.h"
 #include "runtime/identity/certificate.h"
+#include "runtime/programs/site_rows.h"
 #include "runtime/transport/link/probe.h"
 
 namespace flaim::runtime {
@@ -51,7 +52,7 @@ std::vector<Finding> ExamineSite(const SiteFolder& folder, std::chrono::millisec
   const absl::StatusOr<SiteFolder::Consent> consent = folder.ReadConsent();
   findings.push_back({"consent", consent.status(), "given for this very manifest"});
   if (!study.ok() || !consent.ok()) return findings;
-  findings.push_back({"rows and schema", CheckSiteRows(consent->rows, study->schema, progress),
+  findings.push_back({"rows and schema", OpenSiteRows(consent->rows, study->schema, progress).status(),
                       fmt::format("every row of {} fits the schema", Describe(consent->rows))});
   findings.push_back(ExamineBudget(*study, *consent, clock));
   return findings;

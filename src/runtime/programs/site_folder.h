@@ -6,9 +6,9 @@
 
 #include "absl/status/statusor.h"
 #include "base/clock.h"
+#include "rows/open/open_rows.h"
 #include "runtime/identity/invite_code.h"
 #include "runtime/identity/tls_identity.h"
-#include "runtime/rows/site_rows.h"
 #include "runtime/study/study.h"
 
 namespace flaim::runtime {

@@ -8,6 +8,7 @@
 #include "base/status.h"
 #include "privacy/accountants/zcdp_accountant.h"
 #include "runtime/programs/look_up.h"
+#include "runtime/programs/site_rows.h"
 #include "runtime/site/site_agent.h"
 #include "runtime/transport/link/coordinator_link.h"
 
@@ -110,7 +111,7 @@ absl::Status RunSite(const SiteFolder& folder, std::chrono::milliseconds timeout
   ASSIGN_OR_RETURN(Ledger ledger, OpenLedger(folder, consent, study, records, world.clock));
   RETURN_IF_ERROR(CheckBooks(study, ledger, records));
   world.log.Info("opening the rows", {{"where", Describe(consent.rows)}});
-  absl::StatusOr<std::unique_ptr<ClientRows>> rows = OpenSiteRows(consent.rows, study.schema, world.progress);
+  absl::StatusOr<std::unique_ptr<PrivateRows>> rows = OpenSiteRows(consent.rows, study.schema, world.progress);
   // A program that runs for long has its messages collected; the doctor talks to the owner of the rows.
   if (IsForOwnerOnly(rows.status())) {
     return FailedPrecondition("the rows do not fit the schema: `flaim site doctor {}` says where", folder.path());

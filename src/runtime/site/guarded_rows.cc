@@ -17,8 +17,8 @@ absl::StatusOr<Value> Guarded(absl::StatusOr<Value> value) {
 
 }  // namespace
 
-absl::StatusOr<std::vector<std::int64_t>> GuardedRows::Count(const Clique& clique) {
-  return Guarded(rows_.Count(clique));
+absl::StatusOr<CliqueCounts> GuardedRows::Count(std::span<const Clique> cliques, Parallel& parallel) {
+  return Guarded(rows_.Count(cliques, parallel));
 }
 
 absl::StatusOr<ShareDistance> GuardedRows::Distance(const Clique& clique, const PublicShares& shares) {

@@ -1,24 +1,24 @@
 #pragma once
 
-#include <vector>
+#include <span>
 
-#include "federation/client_rows.h"
+#include "marginal/private_rows.h"
 
 namespace flaim::runtime {
 
 // A site's rows, as a sum asks for them. Whatever goes wrong with them is the site's own trouble, so Internal: no code
 // of theirs can be taken for a word of its account. A text that may quote a row (InvalidArgument, as the readers of
 // rows say) is left out, because errors of a sum are logged.
-class GuardedRows final : public ClientRows {
+class GuardedRows final : public PrivateRows {
  public:
-  explicit GuardedRows(ClientRows& rows) : rows_(rows) {}
+  explicit GuardedRows(PrivateRows& rows) : rows_(rows) {}
 
   const Domain& domain() const override { return rows_.domain(); }
-  absl::StatusOr<std::vector<std::int64_t>> Count(const Clique& clique) override;
+  absl::StatusOr<CliqueCounts> Count(std::span<const Clique> cliques, Parallel& parallel) override;
   absl::StatusOr<ShareDistance> Distance(const Clique& clique, const PublicShares& shares) override;
 
  private:
-  ClientRows& rows_;
+  PrivateRows& rows_;
 };
 
 }  // namespace flaim::runtime

@@ -18,7 +18,7 @@ struct SiteParts {
   std::string software;
   const Study& study;  // as its steward consented to
   const secagg::SigningKey& signing_key;
-  ClientRows& rows;
+  PrivateRows& rows;
   Ledger& ledger;
   SiteRecords& records;
   const Clock& clock;

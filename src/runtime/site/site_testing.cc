@@ -80,11 +80,11 @@ Model ModelForTest(const Domain& domain, Parallel& parallel) {
   return Model::Create(domain, cliques, potentials, 100, 1000, parallel).value();
 }
 
-absl::StatusOr<std::vector<std::int64_t>> RowsForTest::Count(const Clique& clique) {
+absl::StatusOr<CliqueCounts> RowsForTest::Count(std::span<const Clique> cliques, Parallel& parallel) {
   ++asked;
   if (!trouble.ok()) return trouble;
-  absl::StatusOr<std::vector<std::int64_t>> counts = rows_.Count(clique);
-  if (canary != 0) counts->front() = canary;
+  absl::StatusOr<CliqueCounts> counts = rows_.Count(cliques, parallel);
+  for (std::size_t i = 0; canary != 0 && i < cliques.size(); ++i) counts->Mutable(i).front() = canary;
   return counts;
 }
 

@@ -40,12 +40,12 @@ SumRequest RandomForTest(std::int64_t round);
 Model ModelForTest(const Domain& domain, Parallel& parallel);
 
 // Rows that tests can break.
-class RowsForTest final : public ClientRows {
+class RowsForTest final : public PrivateRows {
  public:
-  explicit RowsForTest(Table table) : rows_(std::move(table), meter_) {}
+  explicit RowsForTest(const Table& table) : rows_(table) {}
 
   const Domain& domain() const override { return rows_.domain(); }
-  absl::StatusOr<std::vector<std::int64_t>> Count(const Clique& clique) override;
+  absl::StatusOr<CliqueCounts> Count(std::span<const Clique> cliques, Parallel& parallel) override;
   absl::StatusOr<ShareDistance> Distance(const Clique& clique, const PublicShares& shares) override;
 
   absl::Status trouble = absl::OkStatus();  // given instead of an answer
@@ -53,7 +53,6 @@ class RowsForTest final : public ClientRows {
   int asked = 0;
 
  private:
-  ShareDistanceMeter meter_;
   TableRows rows_;
 };
 

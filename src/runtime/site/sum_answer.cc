@@ -84,7 +84,7 @@ absl::StatusOr<secagg::PaidCounts> SumAnswer::CountsOf(const CountsRequest& requ
       own.AddBlock(std::vector<std::int64_t>(static_cast<std::size_t>(*CellCount(site_.study.domain(), clique))));
       continue;
     }
-    ASSIGN_OR_RETURN(std::vector<std::int64_t> counts, rows_.Count(clique));
+    ASSIGN_OR_RETURN(std::vector<std::int64_t> counts, rows_.CountOne(clique));
     own.AddBlock(std::move(counts));
   }
   return own;

@@ -7,7 +7,7 @@
 
 #include "absl/status/statusor.h"
 #include "base/clock.h"
-#include "federation/client_rows.h"
+#include "marginal/private_rows.h"
 #include "runtime/site/guarded_rows.h"
 #include "runtime/site/site_account.h"
 #include "secagg/protocol/contribution.h"
@@ -24,7 +24,7 @@ struct SiteInStudy {
   const secagg::Roster& roster;
   secagg::ParticipantId self;
   const secagg::SigningKey& signing_key;
-  ClientRows& rows;
+  PrivateRows& rows;
   SiteAccount& account;
   SiteRecords& records;
   const Clock& clock;

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <variant>
+
+#include "absl/status/statusor.h"
+#include "base/progress.h"
+#include "data/schema/schema.h"
+#include "marginal/private_rows.h"
+
+namespace flaim {
+
+// Where private rows are.
+struct CsvRows {
+  std::string path;  // plain or compressed
+};
+struct PostgresRows {
+  std::string connection;  // as libpq has it: "host=... dbname=...", or a URI. Passwords belong into ~/.pgpass
+  std::string table;       // [schema.]table or view
+  // Counts in the database, instead of reading the table once into memory.
+  bool counts_in_database = false;
+};
+using RowsLocation = std::variant<CsvRows, PostgresRows>;
+
+// "patients.csv", or "postgresql://... table=patients": for people, without passwords.
+std::string Describe(const RowsLocation& location);
+
+// Opens the rows, read-only and as of one moment: all answers are about the same rows, also if the table changes
+// meanwhile. Values that are missing, unknown or out of bounds are treated as by `flaim fit`, and refused with the same
+// words, whatever the location.
+absl::StatusOr<std::unique_ptr<PrivateRows>> OpenRows(const RowsLocation& location, const Schema& schema,
+                                                      ProgressSink& progress);
+
+// Whether the message of an error of OpenRows or of the rows themselves may quote a value of a row or say how many
+// there are. Such a message is for the owner of the rows; others are told only that there was an error.
+bool IsForOwnerOnly(const absl::Status& status);
+
+}  // namespace flaim

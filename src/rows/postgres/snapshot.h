@@ -1,0 +1,41 @@
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+
+namespace flaim {
+
+// One read-only transaction that sees a database as of one moment and writes values as COPY does for everybody, as far
+// as counting needs it. The first statement that fails, or is not read to its end, is the last one. Not thread-safe.
+class PostgresSnapshot {
+ public:
+  virtual ~PostgresSnapshot() = default;
+
+  // COPY ... TO STDOUT.
+  virtual absl::Status StartCopy(const std::string& statement) = 0;
+  // Its next line, valid until the next call; empty at the end. REQUIRES: a copy was started and has not ended.
+  virtual absl::StatusOr<std::string_view> NextCopiedLine() = 0;
+
+  // Stops a statement that is under way, also at the server.
+  virtual void Close() = 0;
+};
+
+// What makes a session that: REPEATABLE READ, UTF-8, ISO dates, floating-point numbers with all their digits, whatever
+// the settings of the server, the database or the role. SET LOCAL: also where a connection pool hands the session to
+// others after the transaction.
+inline constexpr std::array kOpeningStatements = {
+    "BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY",
+    "SET LOCAL client_encoding = 'UTF8'",
+    "SET LOCAL DateStyle = 'ISO, YMD'",
+    "SET LOCAL IntervalStyle = 'postgres'",
+    "SET LOCAL TimeZone = 'UTC'",
+    "SET LOCAL extra_float_digits = 3",
+    "SET LOCAL bytea_output = 'hex'",
+    "SELECT 1",  // takes the snapshot
+};
+
+}  // namespace flaim
