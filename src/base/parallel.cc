@@ -29,7 +29,7 @@ Parallel::~Parallel() {
 
 int Parallel::HardwareThreads() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
 
-void Parallel::For(std::size_t count, const std::function<void(std::size_t, int)>& body) {
+void Parallel::For(std::size_t count, absl::FunctionRef<void(std::size_t, int)> body) {
   if (workers_.empty() || count <= 1) {
     for (std::size_t index = 0; index < count; ++index) body(index, 0);
     return;

@@ -2,10 +2,11 @@
 
 #include <condition_variable>
 #include <cstddef>
-#include <functional>
 #include <mutex>
 #include <thread>
 #include <vector>
+
+#include "absl/functional/function_ref.h"
 
 namespace flaim {
 
@@ -22,8 +23,8 @@ class Parallel {
   int threads() const { return static_cast<int>(workers_.size()) + 1; }
 
   // Calls body(index, thread) once for each index in [0, count), thread in [0, threads()), and returns when all are
-  // done. Which thread runs which index is not determined: results must not depend on it.
-  void For(std::size_t count, const std::function<void(std::size_t index, int thread)>& body);
+  // done. Which thread runs which index is not determined: results must not depend on it. Allocates nothing.
+  void For(std::size_t count, absl::FunctionRef<void(std::size_t index, int thread)> body);
 
   // As many threads as the machine has cores, at least 1.
   static int HardwareThreads();
@@ -41,7 +42,7 @@ class Parallel {
   bool stopping_ = false;
   std::size_t next_ = 0;
   std::size_t count_ = 0;
-  const std::function<void(std::size_t, int)>* body_ = nullptr;
+  const absl::FunctionRef<void(std::size_t, int)>* body_ = nullptr;
 };
 
 }  // namespace flaim

@@ -4,7 +4,7 @@
 
 namespace flaim {
 
-// What the program's exit status says to a script. Documented in docs/COMMANDS.md, README.md and `flaim --help`.
+// What the program's exit status says to a script. Documented in docs/COMMANDS.md and `flaim --help`.
 enum class ExitCode : int {
   kSuccess = 0,
   kFailure = 1,        // a file could not be read or written, disk or memory did not suffice, or anything not listed

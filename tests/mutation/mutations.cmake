@@ -1,7 +1,7 @@
 # One entry for each way in which the privacy core could be wrong by one constant or one missing line, and the tests
 # that must notice. Later modules add theirs.
 
-# Test 1 of the privacy page: the noise.
+# The noise.
 flaim_mutation(NAME sigma_halved PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/samplers/discrete_gaussian.cc
   FIND "return {numerator, 2 * static_cast<UInt128>(sigma_squared.numerator())};"
   REPLACE "return {4 * numerator, 2 * static_cast<UInt128>(sigma_squared.numerator())};"
@@ -27,13 +27,13 @@ flaim_mutation(NAME bytes_kept_after_use PROGRAM base_tests LIBRARY base FILE sr
   REPLACE ""
   TESTS "SecureRandomSource.*")
 
-# Test 2: selection.
+# Selection.
 flaim_mutation(NAME selection_sensitivity_halved PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/samplers/exponential_sampler.cc
   FIND "weights.denominator = 2 * static_cast<UInt128>(sensitivity)"
   REPLACE "weights.denominator = static_cast<UInt128>(sensitivity)"
   TESTS "SampleExponential.*:ExponentialMechanism.*")
 
-# Test 3: sensitivities.
+# Sensitivities.
 flaim_mutation(NAME counts_sensitivity_of_one PROGRAM marginal_slow_tests LIBRARY marginal FILE src/marginal/sensitivity.cc
   FIND "return kCellsMovedByOneRecord * static_cast<std::int64_t>(cliques);"
   REPLACE "return kCellsMovedByOneRecord;"
@@ -55,7 +55,7 @@ flaim_mutation(NAME score_moves_twice_as_far PROGRAM marginal_slow_tests LIBRARY
   REPLACE "distance += fits ? 2 * std::abs(count * kScoreScale - Round(expected)) : 0;"
   TESTS "ScoreSensitivity.*")
 
-# Test 4: the ledger.
+# The ledger.
 flaim_mutation(NAME gaussian_cost_halved PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/budget/charge.cc
   FIND "kGaussianDivisor = 2" REPLACE "kGaussianDivisor = 4"
   TESTS "CostOf.*:LedgerProperty.*")
@@ -88,7 +88,7 @@ flaim_mutation(NAME account_only_first_payer_debited PROGRAM simulation_tests LI
   REPLACE "if (!payers.empty()) spent_[payers.front()] = spent_[payers.front()] + cost;"
   TESTS "AccountBook.*")
 
-# Test 5: the accountants.
+# The accountants.
 flaim_mutation(NAME zcdp_conversion_forgets_alpha PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/accountants/zcdp_accountant.cc
   FIND "const double moment = excess * (alpha * rho - epsilon);" REPLACE "const double moment = excess * (rho - epsilon);"
   TESTS "ZcdpAccountant.*")
@@ -106,7 +106,7 @@ flaim_mutation(NAME selection_loss_averaged_not_worst PROGRAM privacy_tests LIBR
   REPLACE "values_[index] = (values_[index] + MaximumOnCell(mean[index], next_mean, std::max(bulge, 0.0))) / 2;"
   TESTS "ExactAccountant.*:PrivacyProfile.*")
 
-# Test 8: crashes.
+# Crashes.
 flaim_mutation(NAME value_leaves_before_it_is_durable PROGRAM privacy_slow_tests LIBRARY privacy FILE src/privacy/release/release.cc
   FIND "RETURN_IF_ERROR(spend.Record(EncodeCounts(noisy.values), noisy.provenance));" REPLACE ""
   TESTS "LedgerCrash.*")

@@ -121,7 +121,7 @@ TEST(Spending, HasThePapersNoiseForItsPrivateMethod) {
   EXPECT_NEAR(FirstRound(method, Budget(1, 1e-5), 14).Sigma(), 52.2, 0.05);
 }
 
-// The table of section 4: one marginal beside fourteen one-ways, half of the counts' budget for each.
+// One marginal beside fourteen one-ways, half of the counts' budget for each.
 TEST(Spending, HasTheNoiseOfCappedAndSplitParticipations) {
   Method method =
       OnceMethod(Selection::kScoreOfSum, {.rounds = 10, .choosing_rounds = 1, .marginals = 1, .one_way_share = 0.5});

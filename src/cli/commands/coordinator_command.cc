@@ -248,7 +248,7 @@ absl::Status Run(const RunFlags& flags, Console& console) {
     if (flags.linger && !absl::IsCancelled(status)) program.Linger();
     RETURN_IF_ERROR(status);
     console.Print(fmt::format("{}/model.flaim", flags.folder));
-    console.Note(fmt::format("draw rows from it with `flaim sample {}/model.flaim`", flags.folder));
+    console.Note(fmt::format("draw rows from it with `flaim sample {}/model.flaim -o synthetic.csv`", flags.folder));
     return absl::OkStatus();
   });
 }

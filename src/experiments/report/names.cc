@@ -37,11 +37,13 @@ constexpr auto kResults = std::to_array<ResultName>({
      "synthetic rows. 0.5 is guessing."},
     {"true_auc", "test ROC-AUC of real rows", Better::kHigher, 1, "", "The same, trained on the real rows."},
     {"heterogeneity", "average heterogeneity", Better::kNeither, 1, "",
-     "How unlike everybody's rows a client's rows are: the L1 distance between both marginals, averaged over the "
-     "workload's queries and all their subsets, and over the clients. 0 if all clients are alike, at most 2."},
+     "How unlike everybody's rows a client's rows are: the total variation distance (half the L1 distance) between "
+     "both marginals, averaged over the workload's queries and all their subsets, and over the clients. 0 if all "
+     "clients are alike, at most 1."},
     {"sent_bytes", "sent by a client", Better::kLower, kMegabyte, "MB",
-     "Bytes, as really serialised, that a client which took part sent in all rounds together; the mean over those "
-     "clients. 1 MB is 1,000,000 bytes."},
+     "The packed size of the values that a client which took part sent in all rounds together; the mean over those "
+     "clients. It is counted, not measured: 4 bytes for an entry of a sum, 8 for a shared cell, nothing for what a "
+     "protocol adds. 1 MB is 1,000,000 bytes."},
     {"received_bytes", "received by a client", Better::kLower, kMegabyte, "MB", "The same for what it received."},
     {"bytes", "throughput of a client", Better::kLower, kMegabyte, "MB", "Sent and received together."},
     {"exchanges", "exchanges", Better::kLower, 1, "", "How often the clients were asked for something."},

@@ -74,8 +74,8 @@ void BeliefPropagation::PlanNode(int node, std::vector<Attachments::Member> atta
   plans_.push_back(std::move(plan));
 }
 
-template <typename Body>
-void BeliefPropagation::ForEachBlock(const NodePlan& plan, Parallel& parallel, const Body& body) {
+void BeliefPropagation::ForEachBlock(const NodePlan& plan, Parallel& parallel,
+                                     absl::FunctionRef<void(std::int64_t)> body) {
   if (plan.cells() < kParallelCells || parallel.threads() == 1) {
     for (std::int64_t block = 0; block < plan.blocks(); ++block) body(block);
     return;

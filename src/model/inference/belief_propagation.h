@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "base/parallel.h"
 #include "model/inference/attachments.h"
 #include "model/inference/clique_layout.h"
@@ -12,7 +13,8 @@
 namespace flaim {
 
 // Exact inference in p(x) = exp(sum over cliques q of theta_q(x_q)) / Z: from log-potentials to marginals over the same
-// cliques, and log Z. Compiled once for a tree and a set of cliques; a run then allocates nothing.
+// cliques, and log Z. Compiled once for a tree and a set of cliques; a run then allocates nothing, on any number of
+// threads.
 //
 // How it stays exact and fast. The upward pass turns each node's table into the conditional distribution of its own
 // attributes given the separator: potentials and the children's messages are added in log space, and every stretch of
@@ -64,10 +66,8 @@ class BeliefPropagation {
   };
 
   void PlanNode(int node, std::vector<Attachments::Member> attached);
-  // body(block) for each block of the node, on all threads when it is large. A template, because a std::function that
-  // captures more than two words is an allocation.
-  template <typename Body>
-  void ForEachBlock(const NodePlan& plan, Parallel& parallel, const Body& body);
+  // body(block) for each block of the node, on all threads when it is large.
+  void ForEachBlock(const NodePlan& plan, Parallel& parallel, absl::FunctionRef<void(std::int64_t)> body);
   // The cells of a block, in a table over all nodes.
   std::span<double> Block(const NodePlan& plan, std::int64_t block, std::vector<double>& table) const;
   // The same, holding the sum of everything that is attached to the node.

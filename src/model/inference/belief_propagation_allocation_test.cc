@@ -2,6 +2,8 @@
 #include <atomic>
 #include <cstdlib>
 #include <new>
+#include <span>
+#include <vector>
 
 #include "gtest/gtest.h"
 #include "model/inference/belief_propagation.h"
@@ -28,20 +30,31 @@ void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 namespace flaim {
 namespace {
 
+long AllocationsOfARun(const Domain& domain, const std::vector<Clique>& cliques, std::span<const double> potentials,
+                       int threads) {
+  Parallel parallel(threads);
+  BeliefPropagation oracle(JunctionTree::Build(domain, cliques, 1 << 24).value(), CliqueLayout(domain, cliques));
+  std::vector<double> marginals(potentials.size());
+  const long before = allocations;
+  oracle.Run(potentials, marginals, parallel);
+  oracle.CovarianceTimes(potentials, marginals, parallel);
+  oracle.MaximumScore(potentials, parallel);
+  return allocations - before;
+}
+
 TEST(BeliefPropagation, AllocatesNothingAfterItWasMade) {
-  Parallel parallel(1);
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     const RandomModel model = MakeRandomModel(seed, {.magnitude = 2});
-    const CliqueLayout layout(model.domain, model.cliques);
-    BeliefPropagation oracle(JunctionTree::Build(model.domain, model.cliques, 1 << 20).value(), layout);
-    std::vector<double> marginals(layout.cells());
-    const long before = allocations;
-    oracle.Run(model.potentials, marginals, parallel);
-    oracle.CovarianceTimes(model.potentials, marginals, parallel);
-    oracle.MaximumScore(model.potentials, parallel);
-    EXPECT_EQ(allocations, before) << model.Describe();
+    EXPECT_EQ(AllocationsOfARun(model.domain, model.cliques, model.potentials, 1), 0) << model.Describe();
   }
   EXPECT_GT(allocations, 0) << "nothing was counted";
+}
+
+TEST(BeliefPropagation, AllocatesNothingWhenSeveralThreadsShareANode) {
+  const Domain domain = Domain::Create({{"a", 80}, {"b", 90}, {"c", 70}}).value();
+  const std::vector<Clique> cliques = {Clique({0, 1, 2}), Clique({0})};
+  const std::vector<double> potentials(CliqueLayout(domain, cliques).cells(), 0.5);
+  for (const int threads : {2, 3}) EXPECT_EQ(AllocationsOfARun(domain, cliques, potentials, threads), 0);
 }
 
 }  // namespace

@@ -11,9 +11,9 @@
 #include "privacy/ledger/ledger_kill_testing.h"
 #include "privacy/ledger/ledger_script_testing.h"
 
-// PRIVACY.md, 6.8: cut off at every point, a run that is resumed resends identical bytes or pays again, and two noisy
-// values for one debit never occur. Once for processes that are killed, on the real file system, and once for lost
-// power, on a simulated disk.
+// The promise of "The ledger and crashes" in docs/PRIVACY.md: cut off at every point, a run that is resumed resends
+// identical bytes or pays again, and two noisy values for one debit never occur. Once for processes that are killed, on
+// the real file system, and once for lost power, on a simulated disk.
 
 namespace flaim {
 namespace {

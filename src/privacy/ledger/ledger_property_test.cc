@@ -9,8 +9,8 @@
 #include "privacy/ledger/ledger_testing.h"
 #include "privacy/release/release.h"
 
-// PRIVACY.md, 6.4: replay equals an independent accountant; no release without a prior debit; the spend stays within
-// the total for every combination of parameters.
+// What docs/LEDGER.md promises of the account: replay equals an independent accountant; no release without a prior
+// debit; the spend stays within the total for every combination of parameters.
 
 namespace flaim {
 namespace {

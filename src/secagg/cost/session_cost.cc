@@ -21,6 +21,7 @@
 #include "secagg/cost/made_up_counts.h"
 #include "secagg/cost/stopwatch.h"
 #include "secagg/kernels/packing.h"
+#include "secagg/protocol/clear_sum.h"
 #include "secagg/protocol/secure_client.h"
 #include "secagg/protocol/secure_server.h"
 
