@@ -23,6 +23,8 @@ add_library(flaim_options INTERFACE)
 target_include_directories(flaim_options INTERFACE "${CMAKE_SOURCE_DIR}/src")
 target_compile_options(flaim_options INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wnon-virtual-dtor -Woverloaded-virtual
+  # As gRPC asks for: all code must be of one kind to share a precompiled header.
+  -pthread
   # ccache can only cache against a precompiled header that gcc marks in its preprocessed output.
   $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
 # gcc 12 sees overflows in std::string that are not there once a sanitizer has rewritten the code.
@@ -34,11 +36,20 @@ if(FLAIM_SANITIZE)
   target_link_options(flaim_options INTERFACE -fsanitize=${FLAIM_SANITIZE})
 endif()
 
+# One precompiled header for all libraries, and one for all test programs, whose code is of another kind (-fPIE).
+file(WRITE "${CMAKE_BINARY_DIR}/pch.cc" "int main() {}\n")
+add_library(flaim_pch OBJECT "${CMAKE_BINARY_DIR}/pch.cc")
+target_link_libraries(flaim_pch PRIVATE flaim_options absl::status absl::statusor fmt::fmt)
+target_precompile_headers(flaim_pch PRIVATE "${CMAKE_SOURCE_DIR}/cmake/pch.h")
+
 if(FLAIM_TESTS)
   find_package(GTest REQUIRED)
   find_package(rapidcheck REQUIRED)
   include(GoogleTest)
   enable_testing()
+  add_executable(flaim_test_pch "${CMAKE_BINARY_DIR}/pch.cc")
+  target_link_libraries(flaim_test_pch PRIVATE flaim_options absl::status absl::statusor fmt::fmt GTest::gmock rapidcheck)
+  target_precompile_headers(flaim_test_pch PRIVATE "${CMAKE_SOURCE_DIR}/cmake/test_pch.h")
 endif()
 if(FLAIM_BENCHMARKS)
   find_package(benchmark REQUIRED)
@@ -46,7 +57,7 @@ endif()
 
 function(flaim_test_program target label)
   add_executable(${target} ${ARGN})
-  target_precompile_headers(${target} PRIVATE "${CMAKE_SOURCE_DIR}/cmake/test_pch.h")
+  target_precompile_headers(${target} REUSE_FROM flaim_test_pch)
   target_link_libraries(${target} PRIVATE flaim_options GTest::gmock GTest::gtest_main rapidcheck)
   target_compile_definitions(${target} PRIVATE
     FLAIM_SOURCE_DIR="${CMAKE_SOURCE_DIR}" FLAIM_DATA_DIR="${FLAIM_DATA_DIR}")
@@ -61,7 +72,7 @@ function(flaim_library)
   list(TRANSFORM LIBRARY_USES PREPEND flaim_)
   add_library(${library} STATIC ${LIBRARY_SOURCES})
   target_link_libraries(${library} PUBLIC flaim_options ${LIBRARY_USES} absl::status absl::statusor fmt::fmt ${LIBRARY_LIBRARIES})
-  target_precompile_headers(${library} PRIVATE "${CMAKE_SOURCE_DIR}/cmake/pch.h")
+  target_precompile_headers(${library} REUSE_FROM flaim_pch)
 endfunction()
 
 # The room MODULE_FOLDER of the calling module, e.g. privacy_samplers.

@@ -183,7 +183,7 @@ absl::StatusOr<FitSettings> MakeFitSettings(const FitRequest& request, Schema sc
 }
 
 absl::StatusOr<FitSettings> MakeOneTableSettings(FitRequest request, Schema schema, std::optional<Workload> workload) {
-  if (request.federated.method.method.empty()) request.federated.method.method = Aim().name;
+  if (request.federated.method.preset.empty()) request.federated.method.preset = Aim().name;
   ASSIGN_OR_RETURN(FitSettings settings, MakeFitSettings(request, std::move(schema), std::move(workload)));
   if (settings.plan.method.IsOneTable()) return settings;
   return InvalidArgument("the method {} needs clients, and this is one table: see `flaim simulate`",

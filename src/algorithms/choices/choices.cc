@@ -230,12 +230,8 @@ std::vector<Choice> MakeTable() {
 }
 
 // What there is to choose where somebody holds all rows.
-constexpr std::string_view kCentralChoices[] = {"one-way-candidates", "accounting",     "rounds", "anneal",
+constexpr std::string_view kOneTableChoices[] = {"one-way-candidates", "accounting",     "rounds", "anneal",
                                                 "noise-penalty",      "selection-share"};
-
-bool NeedsClients(const Choice& choice) {
-  return std::find(std::begin(kCentralChoices), std::end(kCentralChoices), choice.name) == std::end(kCentralChoices);
-}
 
 template <typename Condition>
 const Choice* FindIf(Condition condition) {
@@ -265,12 +261,16 @@ const Choice* FindField(std::string_view field_name) {
   return FindIf([&](const Choice& choice) { return FieldName(choice) == field_name; });
 }
 
+bool IsForOneTable(const Choice& choice) {
+  return std::find(std::begin(kOneTableChoices), std::end(kOneTableChoices), choice.name) != std::end(kOneTableChoices);
+}
+
 bool AppliesTo(const Choice& choice, const Method& method) {
-  return choice.scope.includes(method) && !(method.IsOneTable() && NeedsClients(choice));
+  return choice.scope.includes(method) && !(method.IsOneTable() && !IsForOneTable(choice));
 }
 
 std::string WhyItHasNoUse(const Choice& choice, const Method& method) {
-  if (method.IsOneTable() && NeedsClients(choice)) {
+  if (method.IsOneTable() && !IsForOneTable(choice)) {
     return fmt::format("{} has no use in {}, which has no clients that could choose, wait or decline", choice.name,
                        method.name);
   }

@@ -2,6 +2,7 @@
 
 #include "CLI/CLI.hpp"
 #include "base/status.h"
+#include "cli/flags/method_flags.h"
 #include "data/schema/schema_file.h"
 
 namespace flaim {
@@ -26,10 +27,7 @@ void AddModelFlags(CLI::App& command, FitFlags& flags) {
 
 void AddFitFlags(CLI::App& command, FitFlags& flags) {
   AddModelFlags(command, flags);
-  command
-      .add_option("--rounds", flags.request.federated.method.rounds,
-                  "A fixed number of equal rounds [as many as pay off, with falling noise]")
-      ->check(CLI::Range(1, 1000000));
+  AddOneTableMethodFlags(command, flags.request.federated.method);
   command.add_option("--zeros", flags.request.zeros,
                      "JSON file of combinations that cannot occur: see `flaim help fit`");
 }

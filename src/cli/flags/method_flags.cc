@@ -9,6 +9,9 @@
 namespace flaim {
 namespace {
 
+// A fit pays from a ledger, which counts in one way.
+constexpr std::string_view kAccounting = "accounting";
+
 std::string Capitalised(std::string_view text) {
   std::string capitalised(text);
   capitalised[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(capitalised[0])));
@@ -55,6 +58,14 @@ void AddMethodFlags(CLI::App& command, MethodChanges& changes) {
       ->required()
       ->check(CLI::Validator(ExplainUnknownMethod, "NAME"));
   for (const Choice& choice : AllChoices()) AddChoiceFlag(command, choice, changes);
+}
+
+void AddOneTableMethodFlags(CLI::App& command, MethodChanges& changes) {
+  command.add_option("--method", changes.preset, "The method: aim, or aim-paper with the paper's constants [aim]")
+      ->check(CLI::Validator(ExplainUnknownMethod, "NAME"));
+  for (const Choice& choice : AllChoices()) {
+    if (IsForOneTable(choice) && choice.name != kAccounting) AddChoiceFlag(command, choice, changes);
+  }
 }
 
 void AddParticipationFlags(CLI::App& command, FederatedRequest& request) {

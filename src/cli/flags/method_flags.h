@@ -13,6 +13,9 @@ namespace flaim {
 // The flags that say which federated method to run: its preset, and one for each choice.
 void AddMethodFlags(CLI::App& command, MethodChanges& changes);
 
+// The same for a fit of one table: the method is AIM unless another is named.
+void AddOneTableMethodFlags(CLI::App& command, MethodChanges& changes);
+
 // Those that say who takes part when.
 void AddParticipationFlags(CLI::App& command, FederatedRequest& request);
 
