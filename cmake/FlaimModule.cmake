@@ -36,11 +36,13 @@ if(FLAIM_SANITIZE)
   target_link_options(flaim_options INTERFACE -fsanitize=${FLAIM_SANITIZE})
 endif()
 
-# One precompiled header for all libraries, and one for all test programs, whose code is of another kind (-fPIE).
+# One precompiled header for all libraries, and one for all test programs, whose code is of another kind (-fPIE). They
+# are named without a path, so that the compiler cache knows them in another clone.
 file(WRITE "${CMAKE_BINARY_DIR}/pch.cc" "int main() {}\n")
 add_library(flaim_pch OBJECT "${CMAKE_BINARY_DIR}/pch.cc")
 target_link_libraries(flaim_pch PRIVATE flaim_options absl::status absl::statusor fmt::fmt)
-target_precompile_headers(flaim_pch PRIVATE "${CMAKE_SOURCE_DIR}/cmake/pch.h")
+target_include_directories(flaim_pch PRIVATE "${CMAKE_SOURCE_DIR}/cmake")
+target_precompile_headers(flaim_pch PRIVATE <pch.h>)
 
 if(FLAIM_TESTS)
   find_package(GTest REQUIRED)
@@ -49,7 +51,8 @@ if(FLAIM_TESTS)
   enable_testing()
   add_executable(flaim_test_pch "${CMAKE_BINARY_DIR}/pch.cc")
   target_link_libraries(flaim_test_pch PRIVATE flaim_options absl::status absl::statusor fmt::fmt GTest::gmock rapidcheck)
-  target_precompile_headers(flaim_test_pch PRIVATE "${CMAKE_SOURCE_DIR}/cmake/test_pch.h")
+  target_include_directories(flaim_test_pch PRIVATE "${CMAKE_SOURCE_DIR}/cmake")
+  target_precompile_headers(flaim_test_pch PRIVATE <test_pch.h>)
 endif()
 if(FLAIM_BENCHMARKS)
   find_package(benchmark REQUIRED)

@@ -213,13 +213,13 @@ class RunTest(SimulateTest):
     def test_what_is_not_private_is_said_loudly(self):
         for flags, method, word in (([], "augflaim-oracle", "oracle"),
                                     (["--weighting", "true-sizes"], "naive-flaim", "true-sizes"),
-                                    (["--as-published", "--accounting", "paper"], "naive-flaim", "half")):
+                                    (["--published-code", "--accounting", "paper"], "naive-flaim", "half")):
             done = self.simulate("-q", "--seed", "1", *flags, method=method)
             self.assertIn("WARNING", done.stderr)
             self.assertIn("NOT private", done.stderr)
             self.assertIn(word, done.stderr)
             self.assertIn("promise   NONE", done.stdout)
-        report = self.report("--as-published", "--accounting", "paper", "--seed", "1", method="naive-flaim")
+        report = self.report("--published-code", "--accounting", "paper", "--seed", "1", method="naive-flaim")
         self.assertGreater(report["spend"]["epsilon_allowed"], 3.01)
         self.assertIn("claimed epsilon 3; what clients pay at worst is epsilon", done.stdout)
 
@@ -336,7 +336,7 @@ class BadInputTest(SimulateTest):
                              ("noise-penalty", ("nan", "-1", "1001")), ("anneal", ("0", "none", "100001")),
                              ("selection", ("globally",)), ("penalty", ("some",)), ("one-ways", ("last",)),
                              ("one-way-candidates", ("drop",)), ("weighting", ("none",)), ("membership", ("absent",)),
-                             ("accounting", ("book",)), ("local-stepping", ("jump",)), ("as-published", ("maybe",))):
+                             ("accounting", ("book",)), ("local-stepping", ("jump",))):
             for value in values:
                 with self.subTest(f"--{flag}={value}"):
                     self.refused(f"--{flag}={value}", words=[f"--{flag}", "is not"], code=2)
@@ -371,7 +371,7 @@ class BadInputTest(SimulateTest):
                 ("flaim-once", ["--one-ways", "first"], "one-ways"),
                 ("flaim-once", ["--selection", "local"], "selection by sums"),
                 ("flaim-once", ["--accounting", "paper"], "accounting"),
-                ("flaim-once", ["--as-published"], "published"),
+                ("flaim-once", ["--published-code"], "published"),
                 ("flaim-once", ["--choosing-rounds", "11"], "rounds"),
                 ("flaim-once", ["--availability", "all", "--participation", "0.5"], "availability"),
                 ("flaim-once", ["--json", "-o", "-"], "standard output"),

@@ -76,13 +76,14 @@ TEST_P(NeighbouringTables, LeadToTheSameRunGivenTheSameReleases) {
 // The same comparison finds what is not private: the published code knows the number of rows.
 TEST(NeighbouringTables, AreToldApartByThePublishedCode) {
   Method method = FindMethod("augflaim-private").value();
-  method.as_published = true;
   method.accounting = Accounting::kPaper;
   method.rounds = FixedRounds{2};
   const DealtStudy study = MakeStudy(600, 8);
-  const FinishedRun run = RunStudy(method, study, {});
+  const ResearchSettings published{.is_published_code = true};
+  const FinishedRun run = RunStudy(method, study, {.research = published});
   ASSERT_TRUE(run.model.ok()) << run.model.status();
-  const FinishedRun other = RunStudy(method, WithRow(study, {0, 0, 0, 0, 0}, 3), {.replayed = &run.tape});
+  const FinishedRun other =
+      RunStudy(method, WithRow(study, {0, 0, 0, 0, 0}, 3), {.replayed = &run.tape, .research = published});
   ASSERT_TRUE(other.model.ok()) << other.model.status();
   EXPECT_NE(Fingerprint(*other.model), Fingerprint(*run.model));
 }

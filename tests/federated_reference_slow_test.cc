@@ -15,14 +15,16 @@
 #include "model/sampling/synthetic_rows.h"
 #include "partition/partition.h"
 #include "privacy/accountants/zcdp_accountant.h"
+#include "simulation/research/published_code.h"
+#include "simulation/research/research.h"
 #include "simulation/simulated_federation.h"
 
 // The figures of the published code, on its inputs: 100 clients of which a tenth is there in a round, 10 rounds,
 // epsilon 1, delta 1e-5, as many synthetic rows as there are rows. The error is the mean over the workload's three-ways
 // of the L1 distance between shares.
 //
-// The published code takes liberties (Method::as_published), so its figures are reproduced with them, and compared with
-// those of the sound version: the same method, that costs what it claims.
+// The published code takes liberties (simulation/research/published_code.h), so its figures are reproduced with them,
+// and compared with those of the sound version: the same method, that costs what it claims.
 
 namespace flaim {
 namespace {
@@ -71,11 +73,10 @@ RunOptions PaperFit() {
   return options;
 }
 
-Method PaperMethod(const std::string& name, bool as_published) {
+Method PaperMethod(const std::string& name) {
   Method method = FindMethod(name).value();
   method.accounting = Accounting::kPaper;
   method.rounds = FixedRounds{kRounds};
-  method.as_published = as_published;
   return method;
 }
 
@@ -94,18 +95,24 @@ struct Errors {
   }
 };
 
-ClientTerms TermsOf(const Method& method, const Domain& domain) {
-  return MakeSpendingPlan(method, Budget(), domain.size()).value()->client_terms();
+std::unique_ptr<SpendingPlan> PlanOf(const Method& method, const ResearchSettings& research, const Domain& domain) {
+  return (research.is_published_code ? MakePublishedSpending(method, Budget(), domain.size())
+                                     : MakeSpendingPlan(method, Budget(), domain.size()))
+      .value();
 }
 
-Errors RunSeeds(std::uint64_t seeds, const Method& method, const ReferenceStudy& study) {
+Errors RunSeeds(std::uint64_t seeds, const Method& method, const ResearchSettings& settings,
+                const ReferenceStudy& study) {
   Parallel parallel(1);
   WorkloadTruth truth = WorkloadTruth::Create(study.table, study.workload, parallel).value();
-  const ClientTerms terms = TermsOf(method, study.table.domain());
+  const std::unique_ptr<SpendingPlan> plan = PlanOf(method, settings, study.table.domain());
+  const std::unique_ptr<Research> research = MakeResearch(method, settings, study.table);
+  const ClientTerms terms = plan->client_terms();
   SimulationOptions options{.availability = Poisson{kParticipation},
                             .trust = TrustOf(method),
                             .allowance = terms.allowance,
-                            .participation_cap = terms.participation_cap};
+                            .participation_cap = terms.participation_cap,
+                            .oracle = research ? &research->oracle : nullptr};
   Partition partition = study.partition;
   if (method.IsOneTable()) {
     partition = {.client_of_row = std::vector<std::uint32_t>(study.table.rows()), .clients = 1};
@@ -117,7 +124,9 @@ Errors RunSeeds(std::uint64_t seeds, const Method& method, const ReferenceStudy&
     options.seed = seed;
     const auto federation =
         SimulatedFederation::Create(study.table, partition.client_of_row, partition.clients, options, parallel).value();
-    const FittedModel fitted = RunMethod(method, PaperFit(), study.workload, *federation, parallel, reports).value();
+    const FittedModel fitted = RunMethod(method, PaperFit(), *plan, study.workload, *federation, parallel, reports,
+                                         research ? research->insider.get() : nullptr)
+                                   .value();
     SeededRandomSource random(seed, "synthetic rows");
     const Table rows = RowSampler(fitted.model, SamplingMethod::kRounded).Next(study.table.rows(), random);
     errors.errors.push_back(truth.ErrorOf(rows, parallel).value().queries);
@@ -127,21 +136,17 @@ Errors RunSeeds(std::uint64_t seeds, const Method& method, const ReferenceStudy&
 }
 
 // Nothing is published differently for AIM, whose rows are in one place.
-bool HasSoundVersion(const PublishedFigure& figure) { return figure.method != "aim"; }
+bool HasSoundVersion(const PublishedFigure& figure) { return figure.method != "aim-paper"; }
 
 // With seeds 1 to 10 the error of AugFLAIM (Oracle) on Adult is .579 with a standard error of .028, so its own
 // tolerance of .03 is missed by .011: runs differ by .09, and ten do not tell. Its tolerance is widened by two standard
 // errors.
 const std::vector<PublishedFigure>& AllFigures() {
   static const auto& figures = *new std::vector<PublishedFigure>{
-      {"reference-adult", "aim", .20, .01},
-      {"reference-adult", "dist-aim", .43, .02},
-      {"reference-adult", "naive-flaim", .78, .05},
-      {"reference-adult", "augflaim-oracle", .62, .03, 2},
-      {"reference-adult", "augflaim-private", .43, .02},
-      {"reference-synthfs", "aim", .286, .01},
-      {"reference-synthfs", "naive-flaim", 1.2, .1},
-      {"reference-synthfs", "augflaim-oracle", .56, .06},
+      {"reference-adult", "aim-paper", .20, .01},          {"reference-adult", "dist-aim", .43, .02},
+      {"reference-adult", "naive-flaim", .78, .05},        {"reference-adult", "augflaim-oracle", .62, .03, 2},
+      {"reference-adult", "augflaim-private", .43, .02},   {"reference-synthfs", "aim-paper", .286, .01},
+      {"reference-synthfs", "naive-flaim", 1.2, .1},       {"reference-synthfs", "augflaim-oracle", .56, .06},
       {"reference-synthfs", "augflaim-private", .45, .03},
   };
   return figures;
@@ -161,7 +166,8 @@ INSTANTIATE_TEST_SUITE_P(Reference, PublishedFigures, testing::ValuesIn(AllFigur
 TEST_P(PublishedFigures, AreReproduced) {
   const auto& [dataset, name, error, tolerance, standard_errors] = GetParam();
   SKIP_IF_ABSENT(FindDataset(dataset)->file);
-  const Errors published = RunSeeds(kSeeds, PaperMethod(name, HasSoundVersion(GetParam())), LoadReference(dataset));
+  const Errors published =
+      RunSeeds(kSeeds, PaperMethod(name), {.is_published_code = HasSoundVersion(GetParam())}, LoadReference(dataset));
   std::cout << fmt::format("{} {}: error {:.4f}, standard error {:.4f}; published {}\n", dataset, name,
                            published.Mean(), published.StandardError(), error);
   RecordProperty("error", fmt::format("{:.4f}", published.Mean()));
@@ -176,17 +182,18 @@ TEST_P(SoundVersions, CostWhatTheyClaimAndThePublishedOnesDoNot) {
   const std::string name = GetParam().method;
   SKIP_IF_ABSENT(FindDataset(dataset)->file);
   const ReferenceStudy study = LoadReference(dataset);
-  const Method sound = PaperMethod(name, false);
-  const Method published = PaperMethod(name, true);
+  const Method method = PaperMethod(name);
+  const ResearchSettings as_claimed;
+  const ResearchSettings published{.is_published_code = true};
   const Rho claimed = RhoFor(Budget());
 
-  const Errors of_sound = RunSeeds(kSeeds / 2, sound, study);
-  const Errors of_published = RunSeeds(kSeeds / 2, published, study);
+  const Errors of_sound = RunSeeds(kSeeds / 2, method, as_claimed, study);
+  const Errors of_published = RunSeeds(kSeeds / 2, method, published, study);
   EXPECT_LE(of_sound.most_spent, claimed);
-  EXPECT_LE(TermsOf(sound, study.table.domain()).allowance, claimed);
-  EXPECT_FALSE(IsPrivate(published));
-  const Rho asked_for = TermsOf(published, study.table.domain()).allowance;
-  if (published.selection == Selection::kLocal) {
+  EXPECT_LE(PlanOf(method, as_claimed, study.table.domain())->client_terms().allowance, claimed);
+  EXPECT_FALSE(ReasonsNotPrivate(method, published).empty());
+  const Rho asked_for = PlanOf(method, published, study.table.domain())->client_terms().allowance;
+  if (method.selection == Selection::kLocal) {
     EXPECT_GT(asked_for, claimed);
   } else {
     EXPECT_EQ(asked_for, claimed);  // what is unsound about it is the true number of rows, which has no price

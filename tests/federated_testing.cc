@@ -8,6 +8,7 @@
 #include "base/status.h"
 #include "fmt/format.h"
 #include "fmt/ranges.h"
+#include "simulation/research/published_code.h"
 
 namespace flaim {
 namespace {
@@ -39,7 +40,9 @@ class TapedFederation final : public Federation {
   }
   absl::StatusOr<SumChoice> ChooseBySum(const SumSelection& request) override {
     std::string expected;
-    for (const std::vector<double>& counts : request.expected) expected += fmt::format("{}\n", fmt::join(counts, " "));
+    for (std::size_t i = 0; i < request.candidates.size(); ++i) {
+      expected += fmt::format("{}\n", fmt::join(request.expected(i), " "));
+    }
     return Answered(inner_.ChooseBySum(request),
                     fmt::format("{}: by sum {} epsilon {} penalties {} expected {}", request.name.ToString(),
                                 InWords(request.candidates), request.epsilon.ToString(),
@@ -56,7 +59,6 @@ class TapedFederation final : public Federation {
     return Answered(inner_.ChooseAtRandom(request),
                     fmt::format("{}: {} of {}", request.name.ToString(), request.steps, InWords(request.candidates)));
   }
-  absl::StatusOr<std::int64_t> TrueRows() override { return inner_.TrueRows(); }
 
  private:
   static std::string InWords(const std::vector<Clique>& cliques) {
@@ -135,7 +137,9 @@ DealtStudy WithRow(const DealtStudy& study, const std::vector<std::uint32_t>& ro
 
 FinishedRun RunStudy(const Method& method, const DealtStudy& study, const RunSettings& settings) {
   FinishedRun run;
-  const auto plan = MakeSpendingPlan(method, settings.budget, study.table.domain().size());
+  const int attributes = study.table.domain().size();
+  const auto plan = settings.research.is_published_code ? MakePublishedSpending(method, settings.budget, attributes)
+                                                        : MakeSpendingPlan(method, settings.budget, attributes);
   if (!plan.ok()) {
     run.model = plan.status();
     return run;
@@ -146,6 +150,8 @@ FinishedRun RunStudy(const Method& method, const DealtStudy& study, const RunSet
                                .trust = TrustOf(method),
                                .allowance = terms.allowance,
                                .participation_cap = terms.participation_cap};
+  run.research = MakeResearch(method, settings.research, study.table);
+  if (run.research) simulation.oracle = &run.research->oracle;
   Partition partition = study.partition;
   if (method.IsOneTable()) {
     partition = {.client_of_row = std::vector<std::uint32_t>(study.table.rows()), .clients = 1};
@@ -161,7 +167,8 @@ FinishedRun RunStudy(const Method& method, const DealtStudy& study, const RunSet
   options.last_fit.max_iterations = 200;
   KeepReports reports(run.reports);
   const Workload workload = settings.workload ? *settings.workload : AllKWay(study.table.domain(), 2).value();
-  run.model = RunMethod(method, options, workload, taped, *run.parallel, reports);
+  run.model = RunMethod(method, options, **plan, workload, taped, *run.parallel, reports,
+                        run.research ? run.research->insider.get() : nullptr);
   return run;
 }
 

@@ -14,6 +14,7 @@
 #include "data/table/table.h"
 #include "partition/partition.h"
 #include "privacy/accountants/exact_accountant.h"
+#include "simulation/research/research.h"
 #include "simulation/simulated_federation.h"
 
 // Whole methods on small simulated federations.
@@ -45,6 +46,7 @@ struct RunSettings {
   int threads = 1;
   std::optional<Workload> workload = {};  // all pairs, if none is given
   const Tape* replayed = nullptr;         // given back instead of what the federation answers
+  ResearchSettings research = {};
 };
 
 struct FinishedRun {
@@ -52,6 +54,7 @@ struct FinishedRun {
   absl::StatusOr<FittedModel> model = absl::UnknownError("not run");
   std::vector<RoundReport> reports;
   std::unique_ptr<Parallel> parallel;
+  std::unique_ptr<Research> research;  // only of methods that are not private
   std::unique_ptr<SimulatedFederation> federation;  // none if the method was refused
 };
 

@@ -192,7 +192,7 @@ class Refusals(FederationTest):
 
     def test_methods_that_are_not_for_networks_are_refused(self):
         for method, words in ((("--method", "augflaim-oracle"), "NOT private"), (("--method", "dist-aim"), "secret shares"),
-                              (("--method", "naive-flaim", "--as-published"), "NOT private")):
+                              (("--method", "naive-flaim", "--weighting", "true-sizes"), "NOT private")):
             refused = self.run_flaim("coordinator", "init", self.path("no"), "--name", "x", "--address", "127.0.0.1:9",
                                      "--schema", self.schema, "--epsilon", "1", *method, code=1).stderr
             self.assertIn(words, refused)

@@ -33,6 +33,7 @@ class Simulation(Parameters):
     changes: choices of the method to change, by the names of `flaim methods NAME` with _ for -, e.g.
         `{"selection_share": 0.1, "penalty": "none"}`.
     paper_fit: fit as far as the paper does.
+    published_code: the method as the published code runs it, with its mistakes, for comparisons: NOT private.
     evaluate: compare with the true rows after each round and at the end.
     random_state: of partition, availability, noise and rows; a fresh seed, kept as `seed_`, if None.
     callback: called with a dict after each round; an exception ends the simulation.
@@ -54,6 +55,7 @@ class Simulation(Parameters):
         availability: str | None = None,
         changes: dict[str, Any] | None = None,
         paper_fit: bool = False,
+        published_code: bool = False,
         evaluate: bool = False,
         memory: str | None = None,
         model_cells: int | None = None,
@@ -72,6 +74,7 @@ class Simulation(Parameters):
         self.availability = availability
         self.changes = changes
         self.paper_fit = paper_fit
+        self.published_code = published_code
         self.evaluate = evaluate
         self.memory = memory
         self.model_cells = model_cells
@@ -122,6 +125,7 @@ class Simulation(Parameters):
             fit=fit_request(self, memory),
             federated=federated,
             partition=self._partition(),
+            published_code=self.published_code,
             seed=seed_of(self.random_state),
         )
 

@@ -122,7 +122,6 @@ CHOICES = {
     "local_stepping": ("naive-flaim", "peel", "jump"),
     "noise_penalty": ("naive-flaim", 0, 1001),
     "selection_share": ("naive-flaim", 0.2, 0.0),
-    "as_published": ("naive-flaim", True, 1),
 }
 
 

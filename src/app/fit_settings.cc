@@ -193,7 +193,6 @@ absl::StatusOr<FitSettings> MakeOneTableSettings(FitRequest request, Schema sche
 void StampMethod(const FitSettings& settings, FitReport& report) {
   report.algorithm = settings.plan.title;
   report.derived_from_private_rows = settings.schema.spec().derived_from_private_rows;
-  if (!IsPrivate(settings.plan.method)) report.noise += ", of a method that is NOT PRIVATE itself";
 }
 
 std::string RunNameOf(const FitSettings& settings, std::optional<std::uint64_t> seed) {

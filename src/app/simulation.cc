@@ -22,9 +22,13 @@ absl::StatusOr<SimulationOutcome> Simulate(const SimulationSettings& settings, c
   ASSIGN_OR_RETURN(FederatedPlan plan, PlanFor(rows, settings.fit.plan));
   // One table's noise and model are those of a fit with this seed.
   if (plan.method.IsOneTable()) plan.options.run = RunNameOf(settings.fit, settings.seed);
-  ASSIGN_OR_RETURN(SimulationOutcome outcome, RunSimulation(plan, rows.table, rows.partition, settings.fit.workload,
-                                                            settings.seed, parallel, rounds, settings.groups));
+  ASSIGN_OR_RETURN(SimulationOutcome outcome,
+                   RunSimulation(plan, rows.table, rows.partition, settings.fit.workload, settings.seed, parallel,
+                                 rounds, settings.groups, settings.research));
   StampMethod(settings.fit, outcome.fitted.report);
+  if (!settings.ReasonsNotPrivate().empty()) {
+    outcome.fitted.report.noise += ", of a method that is NOT PRIVATE itself";
+  }
   return outcome;
 }
 

@@ -50,7 +50,9 @@ ClientFigures FiguresOf(const SimulatedFederation& federation) {
 absl::StatusOr<SimulationOutcome> RunSimulation(const FederatedPlan& plan, const Table& rows,
                                                 const Partition& partition, const Workload& workload,
                                                 std::uint64_t seed, Parallel& parallel, RoundSink& rounds,
-                                                const GroupSettings& groups) {
+                                                const GroupSettings& groups,
+                                                const ResearchSettings& research_settings) {
+  const std::unique_ptr<Research> research = MakeResearch(plan.method, research_settings, rows);
   const Partition& dealt = plan.method.IsOneTable() ? InOnePlace(rows.rows()) : partition;
   const SimulationOptions options{.seed = seed,
                                   .availability = plan.availability,
@@ -58,11 +60,12 @@ absl::StatusOr<SimulationOutcome> RunSimulation(const FederatedPlan& plan, const
                                   .allowance = plan.terms().allowance,
                                   .participation_cap = plan.terms().participation_cap,
                                   .noise = groups.noise,
-                                  .least_members = groups.least_members};
+                                  .least_members = groups.least_members,
+                                  .oracle = research ? &research->oracle : nullptr};
   ASSIGN_OR_RETURN(const std::unique_ptr<SimulatedFederation> federation,
                    SimulatedFederation::Create(rows, dealt.client_of_row, dealt.clients, options, parallel));
-  ASSIGN_OR_RETURN(FittedModel fitted,
-                   RunMethod(plan.method, plan.options, *plan.spending, workload, *federation, parallel, rounds));
+  ASSIGN_OR_RETURN(FittedModel fitted, RunMethod(plan.method, plan.options, *plan.spending, workload, *federation,
+                                                 parallel, rounds, research ? research->insider.get() : nullptr));
   return SimulationOutcome{std::move(fitted), FiguresOf(*federation)};
 }
 

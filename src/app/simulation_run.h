@@ -13,6 +13,7 @@
 #include "evaluation/workload_error.h"
 #include "marginal/workload.h"
 #include "partition/partition.h"
+#include "simulation/research/research.h"
 #include "simulation/simulated_federation.h"
 
 namespace flaim {
@@ -50,7 +51,8 @@ struct GroupSettings {
 absl::StatusOr<SimulationOutcome> RunSimulation(const FederatedPlan& plan, const Table& rows,
                                                 const Partition& partition, const Workload& workload,
                                                 std::uint64_t seed, Parallel& parallel, RoundSink& rounds,
-                                                const GroupSettings& groups = {});
+                                                const GroupSettings& groups = {},
+                                                const ResearchSettings& research = {});
 
 // How good a model is, as far as that was asked for. From true rows without noise: for experiments on public data.
 struct SimulatedQuality {

@@ -4,6 +4,7 @@
 
 #include "base/secure_random_source.h"
 #include "base/status.h"
+#include "simulation/research/published_code.h"
 
 namespace flaim {
 namespace {
@@ -21,9 +22,11 @@ absl::StatusOr<SimulationSettings> MakeSimulationSettings(const SimulationReques
   FitRequest fit_request = request.fit;
   fit_request.federated = request.federated;
   ASSIGN_OR_RETURN(FitSettings fit, MakeFitSettings(fit_request, std::move(schema), std::move(workload)));
+  if (request.research.is_published_code) RETURN_IF_ERROR(RunAsPublished(fit.plan, fit.schema.domain().size()));
   return SimulationSettings{.fit = std::move(fit),
                             .partition = partition,
                             .groups = request.groups,
+                            .research = request.research,
                             .seed = request.seed.has_value() ? *request.seed : FreshSeed()};
 }
 

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "algorithms/federated/federated_plan.h"
@@ -21,6 +22,7 @@ struct SimulationRequest {
   FederatedRequest federated;
   std::string partition;
   GroupSettings groups;
+  ResearchSettings research;
   std::optional<std::uint64_t> seed;
 };
 
@@ -29,7 +31,11 @@ struct SimulationSettings {
   FitSettings fit;
   PartitionSpec partition;
   GroupSettings groups;
+  ResearchSettings research;
   std::uint64_t seed = 0;  // a fresh one if none was given
+
+  // Of the method, with secure noise too; nothing if it is private.
+  std::vector<std::string> ReasonsNotPrivate() const { return flaim::ReasonsNotPrivate(fit.plan.method, research); }
 };
 
 // Refuses, beside what cannot be read, choices that contradict each other and a budget that cannot pay for a round.

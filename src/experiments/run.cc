@@ -69,7 +69,8 @@ absl::StatusOr<RunResult> Run(const RunSettings& settings, const Study& study, P
   NoRounds nobody;
   const auto seed = static_cast<std::uint64_t>(settings.seed.value());
   ASSIGN_OR_RETURN(const SimulationOutcome outcome,
-                   RunSimulation(plan, study.data->train, study.partition, study.workload, seed, parallel, nobody));
+                   RunSimulation(plan, study.data->train, study.partition, study.workload, seed, parallel, nobody, {},
+                                 settings.research));
   const QualityRequest wanted{
       .truth = &truth,
       .held_out = &study.data->test,

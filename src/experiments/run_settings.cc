@@ -18,6 +18,7 @@
 #include "partition/clustering.h"
 #include "partition/label_skew.h"
 #include "partition/partition.h"
+#include "simulation/research/published_code.h"
 
 namespace flaim {
 namespace {
@@ -208,6 +209,8 @@ std::vector<Setting> SettingsOfMethod() {
   }
   settings.push_back(Truth(
       "paper-fit", [](auto& run) -> auto& { return run.request.paper_fit; }));
+  settings.push_back(Truth(
+      "published-code", [](auto& run) -> auto& { return run.research.is_published_code; }));
   return settings;
 }
 
@@ -342,7 +345,8 @@ absl::Status CompleteMethod(const DatasetEntry& entry, RunSettings& settings) {
   RETURN_IF_ERROR(CompleteChoices(settings));
   ASSIGN_OR_RETURN(const FederatedRequest request, RequestOf(settings));
   ASSIGN_OR_RETURN(const RunOptions options, OptionsOf(settings));
-  return DraftFederatedPlan(request, options).status();
+  ASSIGN_OR_RETURN(const FederatedPlan plan, DraftFederatedPlan(request, options));
+  return settings.research.is_published_code ? CheckHasPublishedCode(plan.method) : absl::OkStatus();
 }
 
 }  // namespace
@@ -376,7 +380,9 @@ absl::StatusOr<FederatedPlan> PlanOf(const RunSettings& settings) {
   ASSIGN_OR_RETURN(const DatasetEntry entry, FindDataset(settings.dataset));
   ASSIGN_OR_RETURN(const FederatedRequest request, RequestOf(settings));
   ASSIGN_OR_RETURN(const RunOptions options, OptionsOf(settings));
-  return MakeFederatedPlan(request, options, entry.columns);
+  ASSIGN_OR_RETURN(FederatedPlan plan, MakeFederatedPlan(request, options, entry.columns));
+  if (settings.research.is_published_code) RETURN_IF_ERROR(RunAsPublished(plan, entry.columns));
+  return plan;
 }
 
 RunSettings OnlyData(const RunSettings& settings) {

@@ -10,6 +10,7 @@
 #include "absl/status/statusor.h"
 #include "algorithms/federated/federated_plan.h"
 #include "nlohmann/json.hpp"
+#include "simulation/research/research.h"
 
 namespace flaim {
 
@@ -37,6 +38,7 @@ struct RunSettings {
   std::optional<std::int64_t> data_seed;  // of subsample, split and partition
   std::string workload;                   // as for `flaim simulate`, or "own"
   FederatedRequest request;               // without a method, only the partition is described
+  ResearchSettings research;
   bool annealed = false;                  // as many rounds as pay off, instead of a fixed number
   std::optional<double> epsilon;
   std::optional<double> delta;

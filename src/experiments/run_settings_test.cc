@@ -38,7 +38,7 @@ SettingValue Sample(std::string_view name) {
                                                                    {"one-way-candidates", "filter"},
                                                                    {"weighting", "noisy-sizes"},
                                                                    {"membership", "pool"},
-                                                                   {"as-published", true},
+                                                                   {"published-code", true},
                                                                    {"paper-fit", true},
                                                                    {"classifier", true},
                                                                    {"beta", 0.25},

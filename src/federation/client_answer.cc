@@ -32,31 +32,14 @@ ScaledDistance ProxyFor(const Clique& clique, std::span<const ShareDistance> one
 // Against the shares of this model, which after a local step is the client's own.
 absl::StatusOr<std::vector<std::int64_t>> LocalScores(PrivateRows& rows, const LocalSelection& request,
                                                       std::span<const PublicShares> shares,
-                                                      const OracleShares& everybody) {
-  std::vector<ShareDistance> one_ways;
-  if (request.heterogeneity == Heterogeneity::kProxy) {
-    ASSIGN_OR_RETURN(one_ways, OneWayDistances(rows, request.one_way_shares));
-  }
+                                                      std::span<const ScaledDistance> heterogeneity) {
   std::vector<std::int64_t> scores;
   scores.reserve(request.candidates.size());
   for (std::size_t i = 0; i < request.candidates.size(); ++i) {
     const auto& [clique, weight] = request.candidates[i];
     ASSIGN_OR_RETURN(const ShareDistance distance, rows.Distance(clique, shares[i]));
-    ScaledDistance heterogeneity;
-    if (request.heterogeneity == Heterogeneity::kProxy) {
-      if (clique.size() > kMaxScoredAttributes) {
-        return InvalidArgument(
-            "a marginal over {} attributes is too wide to be compared by its one-ways: {} is the most", clique.size(),
-            kMaxScoredAttributes);
-      }
-      heterogeneity = ProxyFor(clique, one_ways);
-    }
-    if (request.heterogeneity == Heterogeneity::kOracle) {
-      ASSIGN_OR_RETURN(const ShareDistance from_everybody, rows.Distance(clique, *everybody[i]));
-      heterogeneity = from_everybody.Scaled();
-    }
     ASSIGN_OR_RETURN(const std::int64_t score,
-                     AugmentedScore({weight, request.penalty_records[i]}, distance.Scaled(), heterogeneity));
+                     AugmentedScore({weight, request.penalty_records[i]}, distance.Scaled(), heterogeneity[i]));
     scores.push_back(score);
   }
   return scores;
@@ -95,16 +78,32 @@ absl::StatusOr<std::vector<std::int64_t>> SummedScores(PrivateRows& rows, const 
   return scores;
 }
 
+absl::StatusOr<std::vector<ScaledDistance>> HeterogeneityOf(PrivateRows& rows, const LocalSelection& request) {
+  std::vector<ScaledDistance> heterogeneity(request.candidates.size());
+  if (request.heterogeneity == Heterogeneity::kIgnored) return heterogeneity;
+  ASSIGN_OR_RETURN(const std::vector<ShareDistance> one_ways, OneWayDistances(rows, request.one_way_shares));
+  for (std::size_t i = 0; i < request.candidates.size(); ++i) {
+    const Clique& clique = request.candidates[i].clique;
+    if (clique.size() > kMaxScoredAttributes) {
+      return InvalidArgument("a marginal over {} attributes is too wide to be compared by its one-ways: {} is the most",
+                             clique.size(), kMaxScoredAttributes);
+    }
+    heterogeneity[i] = ProxyFor(clique, one_ways);
+  }
+  return heterogeneity;
+}
+
 absl::StatusOr<LocalChoice> ChooseForClient(PrivateRows& rows, const LocalSelection& request,
-                                            const OracleShares& everybody, LocalPayments payments,
+                                            std::span<const ScaledDistance> heterogeneity, LocalPayments payments,
                                             RandomSource& noise) {
   CHECK(std::ssize(payments.selections) == request.steps);
+  CHECK(heterogeneity.size() == request.candidates.size());
   CHECK(!request.refit || std::ssize(payments.measurements) == request.steps - 1);
   std::optional<LocalRefit> refit = request.refit;
   std::vector<PublicShares> own_shares;
   std::vector<std::size_t> left(request.candidates.size());
   std::iota(left.begin(), left.end(), std::size_t{0});
-  ASSIGN_OR_RETURN(std::vector<std::int64_t> scores, LocalScores(rows, request, request.shares, everybody));
+  ASSIGN_OR_RETURN(std::vector<std::int64_t> scores, LocalScores(rows, request, request.shares, heterogeneity));
 
   LocalChoice chosen;
   for (int step = 0; step < request.steps; ++step) {
@@ -123,7 +122,7 @@ absl::StatusOr<LocalChoice> ChooseForClient(PrivateRows& rows, const LocalSelect
                      RefitLocally(rows, request.candidates[candidate].clique, *refit,
                                   std::move(payments.measurements[static_cast<std::size_t>(step)]), noise));
     own_shares = SharesOf(own_model, request.candidates);
-    ASSIGN_OR_RETURN(scores, LocalScores(rows, request, own_shares, everybody));
+    ASSIGN_OR_RETURN(scores, LocalScores(rows, request, own_shares, heterogeneity));
   }
   return chosen;
 }

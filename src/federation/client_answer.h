@@ -23,9 +23,6 @@ std::string SeedLabel(const ReleaseName& name, ClientIndex client);
 // Its addend to the sum of a ScoresRequest: one score for each candidate. Private, until noise is added to the sum.
 absl::StatusOr<std::vector<std::int64_t>> SummedScores(PrivateRows& rows, const ScoresRequest& request);
 
-// What the oracle tells: everybody's marginal for each candidate. Empty when no oracle is used.
-using OracleShares = std::vector<const PublicShares*>;
-
 // The client's payments for a LocalSelection: one selection for each step, and with a LocalRefit one measurement for
 // each step but the last.
 struct LocalPayments {
@@ -38,9 +35,13 @@ struct LocalChoice {
   std::string provenance;
 };
 
-// The client's choices. REQUIRES: the payments that the request asks for; with the oracle, shares for each candidate.
+// How unlike everybody the client's rows are, for each candidate, as far as the request asks: tau in Algorithm 1.
+absl::StatusOr<std::vector<ScaledDistance>> HeterogeneityOf(PrivateRows& rows, const LocalSelection& request);
+
+// The client's choices. REQUIRES: the payments that the request asks for, and a heterogeneity for each candidate.
 absl::StatusOr<LocalChoice> ChooseForClient(PrivateRows& rows, const LocalSelection& request,
-                                            const OracleShares& everybody, LocalPayments payments, RandomSource& noise);
+                                            std::span<const ScaledDistance> heterogeneity, LocalPayments payments,
+                                            RandomSource& noise);
 
 // The choices of a RandomSelection, in the order of the steps.
 std::vector<std::size_t> ChooseAtRandomForClient(const RandomSelection& request, RandomSource& random);

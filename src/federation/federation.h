@@ -38,8 +38,6 @@ struct Group {
 struct NoisyMarginal {
   Clique clique;
   std::vector<std::int64_t> counts;
-  // How many rows are really in the sum. Only a simulation with an oracle knows.
-  std::optional<std::int64_t> true_rows;
 };
 
 struct NoisyMarginals {
@@ -82,9 +80,6 @@ class Federation {
   virtual absl::StatusOr<SumChoice> ChooseBySum(const SumSelection& request) = 0;
   virtual absl::StatusOr<LocalChoices> ChooseLocally(const LocalSelection& request) = 0;
   virtual absl::StatusOr<LocalChoices> ChooseAtRandom(const RandomSelection& request) = 0;
-
-  // How many rows all clients have together. Refused by every federation that is not a simulation with an oracle.
-  virtual absl::StatusOr<std::int64_t> TrueRows() = 0;
 };
 
 }  // namespace flaim

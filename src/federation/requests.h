@@ -59,8 +59,7 @@ struct SumSelection {
 // What a client holds against a query that its own rows are unlike everybody's: tau in Algorithm 1.
 enum class Heterogeneity : std::uint8_t {
   kIgnored,
-  kOracle,  // the distance of the client's marginal from everybody's, which nobody may know
-  kProxy,   // the mean distance of the query's one-way marginals from the model's
+  kProxy,  // the mean distance of the query's one-way marginals from the model's
 };
 
 // Algorithm 1 as printed: between two local steps the client measures what it chose with noise, and fits a model of

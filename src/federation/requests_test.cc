@@ -9,7 +9,6 @@ namespace flaim {
 namespace {
 
 using ::testing::HasSubstr;
-using ::testing::Not;
 
 const ReleaseName kName = {"run", 1, "query"};
 const std::vector<WeightedQuery> kCandidates = {{Clique({0}), 2}, {Clique({1}), 5}, {Clique({0, 1}), 3}};
@@ -59,10 +58,8 @@ TEST(MechanismOfSelections, TakesTheLargestWeightAndWhatARecordMoves) {
   EXPECT_EQ(*MechanismOf(SumSelectionOf(kCandidates)), (ExponentialMechanism{Rational(1, 3), 5 * kScoreScale}));
   EXPECT_EQ(*MechanismOf(LocalSelectionOf(kCandidates, Heterogeneity::kIgnored)),
             (ExponentialMechanism{Rational(1, 3), 2 * 5 * kScoreScale}));
-  for (const Heterogeneity heterogeneity : {Heterogeneity::kProxy, Heterogeneity::kOracle}) {
-    EXPECT_EQ(*MechanismOf(LocalSelectionOf(kCandidates, heterogeneity)),
-              (ExponentialMechanism{Rational(1, 3), 4 * 5 * kScoreScale}));
-  }
+  EXPECT_EQ(*MechanismOf(LocalSelectionOf(kCandidates, Heterogeneity::kProxy)),
+            (ExponentialMechanism{Rational(1, 3), 4 * 5 * kScoreScale}));
 }
 
 TEST(MechanismOfSelections, RefusesWeightsThatNoScoreCanHave) {
@@ -80,11 +77,6 @@ TEST(TrustModel, SaysWhoMustBeTrusted) {
   EXPECT_THAT(ToString({}), HasSubstr("secure sums only"));
   EXPECT_THAT(ToString({.local_choices = true}), HasSubstr("choices of single clients"));
   EXPECT_THAT(ToString({.compute_parties = true}), HasSubstr("do not collude"));
-  for (const bool others : {false, true}) {
-    EXPECT_THAT(ToString({.local_choices = others, .compute_parties = others, .oracle = true}),
-                HasSubstr("NOT private"));
-    EXPECT_THAT(ToString({.local_choices = others, .compute_parties = others}), Not(HasSubstr("NOT private")));
-  }
 }
 
 }  // namespace

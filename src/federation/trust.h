@@ -9,7 +9,6 @@ struct TrustModel {
   bool sums = true;              // secure sums with noise inside: the server sees noisy sums only
   bool local_choices = false;    // the server sees which marginals single clients chose (at a price in privacy)
   bool compute_parties = false;  // parties of which enough are honest compute on secret shares of the sum
-  bool oracle = false;           // somebody knows everything: NOT private, for simulations only
 
   bool operator==(const TrustModel&) const = default;
 };

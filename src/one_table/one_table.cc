@@ -57,8 +57,7 @@ absl::StatusOr<NoisyMarginals> OneTable::SumCounts(const CountsRequest& request)
   for (const Clique& clique : request.cliques) {
     ASSIGN_OR_RETURN(const std::span<const std::int64_t> counts, Counts(clique));
     stacked.insert(stacked.end(), counts.begin(), counts.end());
-    result.marginals.push_back(
-        {.clique = clique, .counts = std::vector<std::int64_t>(counts.size()), .true_rows = std::nullopt});
+    result.marginals.push_back({.clique = clique, .counts = std::vector<std::int64_t>(counts.size())});
   }
   // Paid as late as can be: what a crash loses between a debit and its value stays spent.
   ASSIGN_OR_RETURN(Spend<GaussianMechanism> spend, ledger_.Debit(request.name, MechanismOf(request)));
@@ -95,9 +94,6 @@ absl::StatusOr<LocalChoices> OneTable::ChooseLocally(const LocalSelection&) {
 }
 absl::StatusOr<LocalChoices> OneTable::ChooseAtRandom(const RandomSelection&) {
   return NoClients("choices of their own");
-}
-absl::StatusOr<std::int64_t> OneTable::TrueRows() {
-  return absl::PermissionDeniedError("nobody knows the number of rows");
 }
 
 }  // namespace flaim

@@ -41,7 +41,6 @@ class OneTable final : public Federation {
   absl::StatusOr<NoisyCounts> SumScores(const ScoresRequest& request) override;
   absl::StatusOr<LocalChoices> ChooseLocally(const LocalSelection& request) override;
   absl::StatusOr<LocalChoices> ChooseAtRandom(const RandomSelection& request) override;
-  absl::StatusOr<std::int64_t> TrueRows() override;
 
  private:
   OneTable(std::shared_ptr<PrivateRows> rows, CountedTable counts, std::map<Clique, std::size_t> position_of,

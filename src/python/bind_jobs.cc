@@ -319,6 +319,9 @@ void BindRequests(nb::module_& module) {
       .def_rw("fit", &SimulationRequest::fit)
       .def_rw("federated", &SimulationRequest::federated)
       .def_rw("partition", &SimulationRequest::partition)
+      .def_prop_rw(
+          "published_code", [](const SimulationRequest& request) { return request.research.is_published_code; },
+          [](SimulationRequest& request, bool is_so) { request.research.is_published_code = is_so; })
       .def_rw("seed", &SimulationRequest::seed, nb::arg().none());
 }
 

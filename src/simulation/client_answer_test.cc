@@ -13,6 +13,7 @@
 #include "marginal/random_tables_testing.h"
 #include "privacy/samplers/chi_squared_testing.h"
 #include "simulation/account_book.h"
+#include "simulation/research/oracle.h"
 
 // Beside the accounts that pay for so many clients.
 
@@ -47,7 +48,8 @@ std::vector<std::size_t> Choose(const Table& rows, const LocalSelection& request
   SeededRandomSource noise(seed, "one client");
   ShareDistanceMeter meter;
   TableRows own(rows, meter);
-  return ChooseForClient(own, request, {}, std::move(Pay(request, 1)[0]), noise).value().candidates;
+  const std::vector<ScaledDistance> heterogeneity = HeterogeneityOf(own, request).value();
+  return ChooseForClient(own, request, heterogeneity, std::move(Pay(request, 1)[0]), noise).value().candidates;
 }
 
 std::vector<std::int64_t> ScoresOf(const Table& rows, const ScoresRequest& request, ShareDistanceMeter& meter) {
@@ -56,14 +58,18 @@ std::vector<std::int64_t> ScoresOf(const Table& rows, const ScoresRequest& reque
 }
 
 // How often each sequence of choices is made; the first choice is the highest digit.
-Counts DrawChoices(const Table& rows, const LocalSelection& request, const OracleShares& everybody = {}) {
+Counts DrawChoices(const Table& rows, const LocalSelection& request, std::span<const PublicShares> everybody = {}) {
   std::vector<LocalPayments> payments = Pay(request, kDraws);
   SeededRandomSource noise(17, "draws");
   ShareDistanceMeter meter;
   TableRows own(rows, meter);
+  std::vector<const PublicShares*> told;
+  for (const PublicShares& shares : everybody) told.push_back(&shares);
+  const std::vector<ScaledDistance> heterogeneity =
+      (told.empty() ? HeterogeneityOf(own, request) : TrueHeterogeneity(own, request.candidates, told)).value();
   Counts counts;
   for (LocalPayments& payment : payments) {
-    const LocalChoice choice = ChooseForClient(own, request, everybody, std::move(payment), noise).value();
+    const LocalChoice choice = ChooseForClient(own, request, heterogeneity, std::move(payment), noise).value();
     std::int64_t code = 0;
     for (const std::size_t candidate : choice.candidates) code = 10 * code + static_cast<std::int64_t>(candidate);
     ++counts[code];
@@ -162,11 +168,9 @@ TEST_F(ClientAnswer, SubtractsTheDistanceFromEverybodyIfAnOracleTells) {
     told.emplace_back(everybody[i]);
     distances.push_back(DistanceOf(rows_, request_.candidates[i].clique, everybody[i]));
   }
-  OracleShares oracle;
-  for (const PublicShares& shares : told) oracle.push_back(&shares);
-  request_.heterogeneity = Heterogeneity::kOracle;
+  request_.heterogeneity = Heterogeneity::kProxy;
   const Probabilities expected = Softmax(ScoresWith(distances), 1.5L / (2 * 4 * kMaxWeight));
-  EXPECT_GT(ChiSquaredPValue(DrawChoices(rows_, request_, oracle), expected), kTestAlpha);
+  EXPECT_GT(ChiSquaredPValue(DrawChoices(rows_, request_, told), expected), kTestAlpha);
 }
 
 TEST_F(ClientAnswer, PeelsByTheSameScoresWithoutWhatItChose) {
@@ -211,11 +215,8 @@ TEST_F(ClientAnswer, RefusesAMarginalTooWideForTheMeanOfItsOneWays) {
   request.penalty_records = {0};
   request.epsilon = Rational(1, 1);
   request.heterogeneity = Heterogeneity::kProxy;
-  SeededRandomSource noise(1, "too wide");
-  ShareDistanceMeter meter;
-  TableRows own(wide, meter);
-  EXPECT_TRUE(
-      absl::IsInvalidArgument(ChooseForClient(own, request, {}, std::move(Pay(request, 1)[0]), noise).status()));
+  TableRows own(wide);
+  EXPECT_TRUE(absl::IsInvalidArgument(HeterogeneityOf(own, request).status()));
 }
 
 TEST_F(ClientAnswer, SumsScoresThatAreTheDistancesInSixteenths) {
@@ -322,7 +323,8 @@ TEST_F(ClientWithLocalSteps, DoesNotMeasureUnpaid) {
   SeededRandomSource noise(1, "unpaid");
   ShareDistanceMeter meter;
   TableRows own(rows_, meter);
-  EXPECT_DEATH((void)ChooseForClient(own, request_, {}, std::move(payments), noise), "CHECK");
+  const std::vector<ScaledDistance> heterogeneity(request_.candidates.size());
+  EXPECT_DEATH((void)ChooseForClient(own, request_, heterogeneity, std::move(payments), noise), "CHECK");
 }
 
 }  // namespace

@@ -169,7 +169,9 @@ absl::StatusOr<NoisyMarginals> SimulatedFederation::SumCounts(const CountsReques
     NoisyMarginal& marginal = result.marginals.emplace_back();
     marginal.clique = clique;
     marginal.counts.resize(size);
-    if (options_.trust.oracle) marginal.true_rows = static_cast<std::int64_t>(rows.rows());
+    if (options_.oracle != nullptr) {
+      options_.oracle->Note(round_, clique, request.contributors, static_cast<std::int64_t>(rows.rows()));
+    }
   }
   ASSIGN_OR_RETURN(Spend<GaussianMechanism> spend, accounts_.Debit(members_, request.name, MechanismOf(request)));
   ASSIGN_OR_RETURN(const NoisyCounts noisy, ReleaseSum(std::move(spend), request.name, std::move(stacked)));
@@ -242,16 +244,6 @@ absl::StatusOr<SumChoice> SimulatedFederation::ChooseBySum(const SumSelection& r
   return chosen;
 }
 
-const PublicShares& SimulatedFederation::SharesOfEverybody(const Clique& clique) {
-  const auto known = shares_of_everybody_.find(clique);
-  if (known != shares_of_everybody_.end()) return known->second;
-  std::vector<std::int64_t> counts(static_cast<std::size_t>(CellCount(domain(), clique).value()));
-  CountClique(union_, clique, counts);
-  std::vector<double> shares(counts.begin(), counts.end());
-  if (union_.rows() == 0) std::fill(shares.begin(), shares.end(), 1.0);
-  return shares_of_everybody_.emplace(clique, PublicShares(shares)).first->second;
-}
-
 LocalChoices SimulatedFederation::Tally(std::span<const WeightedQuery> candidates,
                                         const std::vector<std::vector<std::size_t>>& choices) {
   LocalChoices tally;
@@ -287,11 +279,9 @@ absl::StatusOr<std::vector<LocalPayments>> SimulatedFederation::PayForLocalSelec
 
 absl::StatusOr<LocalChoices> SimulatedFederation::ChooseLocally(const LocalSelection& request) {
   RETURN_IF_ERROR(CheckAllowed(options_.trust.local_choices, "choices of single clients"));
-  OracleShares everybody;
-  if (request.heterogeneity == Heterogeneity::kOracle) {
-    RETURN_IF_ERROR(CheckAllowed(options_.trust.oracle, "oracle"));
-    for (const WeightedQuery& query : request.candidates) everybody.push_back(&SharesOfEverybody(query.clique));
-  }
+  const bool has_guide = options_.oracle != nullptr && options_.oracle->guides_choices();
+  std::vector<const PublicShares*> everybody;
+  if (has_guide) everybody = options_.oracle->SharesOf(request.candidates);
   ASSIGN_OR_RETURN(const ExponentialMechanism selection, MechanismOf(request));
   if (request.steps < 1 || request.steps > std::ssize(request.candidates)) {
     return InvalidArgument("{} choices among {} candidates cannot be made", request.steps, request.candidates.size());
@@ -305,7 +295,12 @@ absl::StatusOr<LocalChoices> SimulatedFederation::ChooseLocally(const LocalSelec
   parallel_.For(members_.size(), [&](std::size_t member, int thread) {
     SeededRandomSource noise(options_.seed, SeedLabel(request.name, members_[member]));
     TableRows rows(rows_[members_[member]], meters[static_cast<std::size_t>(thread)]);
-    absl::StatusOr<LocalChoice> choice = ChooseForClient(rows, request, everybody, std::move(payments[member]), noise);
+    const absl::StatusOr<std::vector<ScaledDistance>> heterogeneity =
+        has_guide ? TrueHeterogeneity(rows, request.candidates, everybody) : HeterogeneityOf(rows, request);
+    statuses[member] = heterogeneity.status();
+    if (!heterogeneity.ok()) return;
+    absl::StatusOr<LocalChoice> choice =
+        ChooseForClient(rows, request, *heterogeneity, std::move(payments[member]), noise);
     statuses[member] = choice.status();
     if (!choice.ok()) return;
     choices[member] = std::move(choice->candidates);
@@ -328,11 +323,6 @@ absl::StatusOr<LocalChoices> SimulatedFederation::ChooseAtRandom(const RandomSel
   }
   traffic_.Exchange(members_, WireSizes::kQuery * request.steps, WireSizes::kQuery * std::ssize(request.candidates));
   return Tally(request.candidates, choices);
-}
-
-absl::StatusOr<std::int64_t> SimulatedFederation::TrueRows() {
-  if (!options_.trust.oracle) return absl::PermissionDeniedError("nobody knows the number of rows");
-  return static_cast<std::int64_t>(union_.rows());
 }
 
 }  // namespace flaim

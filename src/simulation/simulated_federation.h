@@ -17,6 +17,7 @@
 #include "federation/trust.h"
 #include "secagg/graph/group_bounds.h"
 #include "simulation/account_book.h"
+#include "simulation/research/oracle.h"
 #include "simulation/traffic.h"
 
 namespace flaim {
@@ -37,6 +38,8 @@ struct SimulationOptions {
   int participation_cap = 1;  // in how many groups a client serves before it declines
   NoiseOrigin noise = WholeNoise{};
   int least_members = 1;  // of a group; a smaller one does not come together
+  // Of methods that are NOT private; must outlive the federation.
+  Oracle* oracle = nullptr;
 };
 
 // The port in one process: a table whose rows belong to clients. Each client has its own account and cap; what leaves
@@ -65,7 +68,6 @@ class SimulatedFederation final : public Federation {
   absl::StatusOr<SumChoice> ChooseBySum(const SumSelection& request) override;
   absl::StatusOr<LocalChoices> ChooseLocally(const LocalSelection& request) override;
   absl::StatusOr<LocalChoices> ChooseAtRandom(const RandomSelection& request) override;
-  absl::StatusOr<std::int64_t> TrueRows() override;
 
   // For reports and tests.
   const AccountBook& accounts() const { return accounts_; }
@@ -82,7 +84,6 @@ class SimulatedFederation final : public Federation {
   absl::Status CheckContributions(const CountsRequest& request) const;
   // The rows of all who add to one marginal of a request.
   Table ContributedRows(const CountsRequest& request, const Clique& clique) const;
-  const PublicShares& SharesOfEverybody(const Clique& clique);
   absl::StatusOr<std::vector<LocalPayments>> PayForLocalSelection(const LocalSelection& request,
                                                                   const ExponentialMechanism& selection);
   LocalChoices Tally(std::span<const WeightedQuery> candidates, const std::vector<std::vector<std::size_t>>& choices);
@@ -107,7 +108,6 @@ class SimulatedFederation final : public Federation {
   std::vector<ClientIndex> members_;
   Table members_rows_;
   std::map<Clique, std::set<ClientIndex>> choosers_;  // in this round
-  std::map<Clique, PublicShares> shares_of_everybody_;
 };
 
 }  // namespace flaim

@@ -37,7 +37,10 @@ TEST(SimulatedFederation, SumsTheCountsOfItsMembersOnly) {
   SeededRandomSource random(1, "groups");
   Trace trace;
   for (int round = 0; round < 30; ++round) trace.rounds.push_back(RandomGroup(6, random));
-  const auto federation = study.Federate(OptionsWith(trace));
+  Oracle oracle(study.table(), false);
+  SimulationOptions options = OptionsWith(trace);
+  options.oracle = &oracle;
+  const auto federation = study.Federate(options);
   for (std::int64_t round = 1; round <= 4; ++round) {
     const Clients& members = trace.rounds[static_cast<std::size_t>(round - 1)];
     ASSERT_EQ(federation->Gather({})->members, std::ssize(members));
@@ -45,7 +48,7 @@ TEST(SimulatedFederation, SumsTheCountsOfItsMembersOnly) {
     ASSERT_EQ(sums.marginals.size(), SomeCliques().size());
     for (const NoisyMarginal& marginal : sums.marginals) {
       EXPECT_EQ(marginal.counts, study.CountsOf(members, marginal.clique));
-      EXPECT_EQ(marginal.true_rows, SumOf(marginal.counts));
+      EXPECT_EQ(oracle.RowsIn(round, marginal.clique, Contributors::kEverybody), SumOf(marginal.counts));
     }
     EXPECT_THAT(sums.provenance, HasSubstr("seed"));
   }
@@ -250,6 +253,7 @@ std::string RunOnce(const SmallStudy& study, std::uint64_t seed) {
     for (const auto value : values) log += std::to_string(value) + ' ';
     log += '\n';
   };
+  const std::vector<Clique> one_ways = {Clique({0}), Clique({1}), Clique({2})};
   for (std::int64_t round = 1; round <= 4; ++round) {
     const Group group = federation->Gather({}).value();
     add(std::vector{group.round, group.members, group.newcomers});
@@ -261,7 +265,8 @@ std::string RunOnce(const SmallStudy& study, std::uint64_t seed) {
     add(federation->SumScores(SomeScores(study.table().domain(), round))->values);
     LocalSelection local = SomeLocalSelection(study.table().domain(), round);
     local.steps = 2;
-    local.heterogeneity = Heterogeneity::kOracle;
+    local.heterogeneity = Heterogeneity::kProxy;
+    local.one_way_shares = ToPublic(RandomShares(study.table().domain(), one_ways, 3));
     add(federation->ChooseLocally(local)->choosers);
     local.name.query = "refit";
     local.refit = LocalRefit{Rational(4, 1), {study.table().domain(), {}, {}, 100, 1000}, {}};
@@ -286,12 +291,14 @@ TEST(SimulatedFederation, GivesTheSameForAnyNumberOfThreadsAndInEveryRun) {
 
 TEST(SimulatedFederation, WorksWithClientsThatHaveNoRows) {
   const SmallStudy study(3);
-  const auto federation = study.FederateWithoutRows(OptionsWith(Everybody{}));
+  Oracle oracle(study.table().Slice(0, 0), true);
+  SimulationOptions options = OptionsWith(Everybody{});
+  options.oracle = &oracle;
+  const auto federation = study.FederateWithoutRows(options);
   ASSERT_EQ(federation->Gather({})->members, 3);
-  EXPECT_EQ(federation->TrueRows().value(), 0);
   EXPECT_THAT(federation->SumCounts(CountsOf({Clique({1})}, 1))->marginals[0].counts, ElementsAre(0, 0, 0));
   LocalSelection selection = SomeLocalSelection(study.table().domain(), 1);
-  selection.heterogeneity = Heterogeneity::kOracle;
+  selection.heterogeneity = Heterogeneity::kProxy;
   EXPECT_EQ(SumOf(federation->ChooseLocally(selection)->choosers), 3);
   EXPECT_TRUE(federation->ChooseBySum(SomeSumSelection(study.table().domain(), 1)).ok());
 }

@@ -12,8 +12,7 @@
 
 namespace flaim {
 
-inline constexpr TrustModel kTrustEverything = {
-    .sums = true, .local_choices = true, .compute_parties = true, .oracle = true};
+inline constexpr TrustModel kTrustEverything = {.sums = true, .local_choices = true, .compute_parties = true};
 
 // So little noise that a draw other than 0 has a probability below 1e-80; up to 20 marginals can be paid for.
 inline const Rational kNoNoise = Rational(1, 400);

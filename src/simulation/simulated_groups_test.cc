@@ -123,14 +123,7 @@ std::vector<Operation> Operations(const Domain& domain) {
       {"local choice",
        [=](auto& f, auto round) { return f.ChooseLocally(SomeLocalSelection(domain, round)).status(); }},
       {"random choice", [](auto& f, auto round) { return f.ChooseAtRandom(SomeRandomSelection(round)).status(); }},
-      {"oracle's choice",
-       [=](auto& f, auto round) {
-         LocalSelection request = SomeLocalSelection(domain, round);
-         request.heterogeneity = Heterogeneity::kOracle;
-         return f.ChooseLocally(request).status();
-       }},
       {"pool", [](auto& f, auto) { return f.Gather({.membership = Membership::kPool}).status(); }},
-      {"true rows", [](auto& f, auto) { return f.TrueRows().status(); }},
   };
 }
 
@@ -145,9 +138,7 @@ TEST(SimulatedTrust, AllowsWhatItSaysAndNothingElse) {
       {{}, {"sum of counts", "sum of scores"}},
       {{.local_choices = true}, {"sum of counts", "sum of scores", "local choice", "random choice"}},
       {{.compute_parties = true}, {"sum of counts", "sum of scores", "choice by sum", "pool"}},
-      {{.sums = false, .oracle = true}, {"true rows"}},
-      {{.sums = false, .local_choices = true, .oracle = true},
-       {"local choice", "random choice", "oracle's choice", "true rows"}},
+      {{.sums = false, .local_choices = true}, {"local choice", "random choice"}},
   };
   for (const Case& expected : cases) {
     SimulationOptions options = OptionsWith(Everybody{});
@@ -165,17 +156,6 @@ TEST(SimulatedTrust, AllowsWhatItSaysAndNothingElse) {
       EXPECT_EQ(federation->accounts().debits().size(), debits) << "refused, and paid for";
     }
   }
-}
-
-TEST(SimulatedTrust, KeepsTrueRowsFromWhoeverIsNoOracle) {
-  const SmallStudy study(3);
-  SimulationOptions options = OptionsWith(Everybody{});
-  options.trust.oracle = false;
-  const auto federation = study.Federate(options);
-  ASSERT_TRUE(federation->Gather({}).ok());
-  EXPECT_FALSE(federation->SumCounts(CountsOf({Clique({0})}, 1))->marginals[0].true_rows.has_value());
-  options.trust.oracle = true;
-  EXPECT_EQ(study.Federate(options)->TrueRows().value(), 7);
 }
 
 TEST(SimulatedGroups, AnswerNothingWhenEmpty) {
@@ -254,7 +234,7 @@ TEST(SimulatedPayments, BuyANameOnce) {
   ASSERT_TRUE(federation->Gather({}).ok());
   for (const Operation& operation : Operations(study.table().domain())) {
     const std::string name = operation.name;
-    if (name == "pool" || name == "true rows" || name == "random choice" || name == "oracle's choice") continue;
+    if (name == "pool" || name == "random choice") continue;
     EXPECT_TRUE(operation.run(*federation, 1).ok()) << name;
     EXPECT_TRUE(absl::IsAlreadyExists(operation.run(*federation, 1))) << name;
   }

@@ -50,8 +50,6 @@ constexpr Contradiction kContradictions[] = {
      "where all rows are in one table, there are no clients that could choose, or score"},
     {[](const Method& method) { return method.weighting == Weighting::kSameRows && !method.IsOneTable(); },
      "marginals count as measured only where all are of the same rows, in one table"},
-    {[](const Method& method) { return IsAnnealed(method) && method.as_published; },
-     "the published code's mistakes are known for a fixed number of rounds"},
     {[](const Method& method) {
        return !IsOnce(method) && method.weighting == Weighting::kHeterogeneity && IsChosenByClients(method);
      },

@@ -145,13 +145,12 @@ std::vector<Choice> OfSelection() {
            {"summed-scores", Selection::kSummedScores, "from the noisy sum of the clients' scores"},
            {"noisy-sums", Selection::kNoisySums, "from noisy sums of the pairs, which the first groups measure"},
            {"score-of-sum", Selection::kScoreOfSum, "by compute parties, on the score of the summed counts"}}),
-      Named<Heterogeneity>(
-          "penalty", "what a client's score allows for being unlike others", scopes::kChoiceFromOwnRows,
-          &Method::heterogeneity,
-          {{"none", Heterogeneity::kIgnored, "a client does not ask how unlike everybody its rows are"},
-           {"oracle", Heterogeneity::kOracle, "a client knows how unlike everybody its rows are: NOT private"},
-           {"proxy", Heterogeneity::kProxy,
-            "a client guesses how unlike everybody its rows are from noisy one-way marginals"}}),
+      Named<Penalty>("penalty", "what a client's score allows for being unlike others", scopes::kChoiceFromOwnRows,
+                     &Method::penalty,
+                     {{"none", Penalty::kNone, "a client does not ask how unlike everybody its rows are"},
+                      {"oracle", Penalty::kOracle, "a client knows how unlike everybody its rows are: NOT private"},
+                      {"proxy", Penalty::kProxy,
+                       "a client guesses how unlike everybody its rows are from noisy one-way marginals"}}),
       Named<OneWays>("one-ways", "when one-way marginals are measured", scopes::kEveryMethod, &Method::one_ways,
                      {{"first", OneWays::kFirstRound, "measured once, before the first round"},
                       {"every", OneWays::kEveryRound, "measured in every round"}}),
@@ -216,8 +215,6 @@ std::vector<Choice> OfScores() {
            scopes::kScores, kPenalty, In(&Method::noise_penalty)),
       Real("selection-share", "of the budget, for choosing", scopes::kScores, kProperShare,
            In(&Method::selection_share)),
-      Plain<bool>("as-published", "with the published code's mistakes, for comparisons: NOT private",
-                  scopes::kPublishedCode, YesOrNo{}, In(&Method::as_published)),
   };
 }
 
@@ -231,7 +228,7 @@ std::vector<Choice> MakeTable() {
 
 // What there is to choose where somebody holds all rows.
 constexpr std::string_view kOneTableChoices[] = {"one-way-candidates", "accounting",     "rounds", "anneal",
-                                                "noise-penalty",      "selection-share"};
+                                                 "noise-penalty",      "selection-share"};
 
 template <typename Condition>
 const Choice* FindIf(Condition condition) {

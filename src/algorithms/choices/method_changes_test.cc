@@ -78,7 +78,6 @@ TEST(MakeMethod, RefusesWhatAMethodHasNoUseFor) {
   EXPECT_THAT(Refusal("fed-naive-bayes", {{"rounds", 5}}), HasSubstr("rounds"));
   EXPECT_THAT(Refusal("flaim-random", {{"noise-penalty", 1}}), HasSubstr("noise-penalty"));
   EXPECT_THAT(Refusal("flaim-once", {{"penalty", "proxy"}}), HasSubstr("penalty"));
-  EXPECT_THAT(Refusal("flaim-once", {{"as-published", true}}), HasSubstr("published"));
   EXPECT_THAT(Refusal("aim", {{"selection", "random"}}), HasSubstr("no clients"));
 }
 

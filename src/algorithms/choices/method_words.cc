@@ -40,23 +40,18 @@ std::string ChosenText(std::string_view name, const Method& method) {
 }
 
 std::string TrustInWords(const Method& method) {
-  const TrustModel trust = TrustOf(method);
-  if (method.IsOneTable() && !trust.oracle) return "one party holds the rows of everybody";
-  return ToString(trust);
+  if (!IsPrivate(method)) return "NOT private: uses what nobody may know; simulation only";
+  if (method.IsOneTable()) return "one party holds the rows of everybody";
+  return ToString(TrustOf(method));
 }
 
 std::vector<std::string> ReasonsNotPrivate(const Method& method) {
   std::vector<std::string> reasons;
-  if (method.heterogeneity == Heterogeneity::kOracle) {
+  if (method.penalty == Penalty::kOracle) {
     reasons.emplace_back("penalty oracle tells clients how unlike everybody they are, which nobody may know");
   }
   if (method.weighting == Weighting::kTrueSizes) {
     reasons.emplace_back("weighting true-sizes uses the true numbers of rows, which nobody may know");
-  }
-  if (method.as_published) {
-    reasons.emplace_back(
-        "as-published takes scores at half their sensitivity and the true number of rows, and leaves one-way "
-        "marginals unpaid");
   }
   return reasons;
 }

@@ -46,8 +46,6 @@ constinit const Scope kAnnealedRounds = {
     [](const Method& method) { return HasRoundsToChoose(method) && IsAnnealed(method); },
     "methods with rounds that are alike"};
 constinit const Scope kChooseThenMeasure = {IsOnce, "methods that choose first and then measure, such as flaim-once"};
-constinit const Scope kPublishedCode = {[](const Method& method) { return !IsOnce(method); },
-                                        "methods of which there is published code"};
 
 }  // namespace scopes
 }  // namespace flaim

@@ -15,7 +15,6 @@ extern const Scope kCap;
 extern const Scope kFixedRounds;
 extern const Scope kAnnealedRounds;
 extern const Scope kChooseThenMeasure;
-extern const Scope kPublishedCode;
 
 }  // namespace flaim::scopes
 

@@ -75,10 +75,8 @@ std::vector<ReleasedMarginal> ReleasedOf(const NoisyMarginals& noisy, double var
                                          Contributors contributors) {
   std::vector<ReleasedMarginal> released;
   for (const NoisyMarginal& marginal : noisy.marginals) {
-    released.push_back({{marginal.clique, {marginal.counts.begin(), marginal.counts.end()}, variance},
-                        group,
-                        contributors,
-                        marginal.true_rows});
+    released.push_back(
+        {{marginal.clique, {marginal.counts.begin(), marginal.counts.end()}, variance}, group, contributors});
   }
   return released;
 }
@@ -111,30 +109,24 @@ double ReleasedMarginals::RowsOf(const Group& group) const {
   return RowsPerClient() * static_cast<double>(group.members);
 }
 
-double ReleasedMarginals::RowsIn(const ReleasedMarginal& released, const Method& method) const {
-  if (method.weighting == Weighting::kTrueSizes) {
-    CHECK(released.true_rows.has_value(), "only an oracle knows true sizes");
-    return std::max(1.0, static_cast<double>(*released.true_rows));
-  }
-  if (method.as_published) return released.Sum();
+double ReleasedMarginals::RowsIn(const ReleasedMarginal& released) const {
   const double most = RowsOf(released.group);
   if (released.contributors == Contributors::kEverybody) return most;
   return std::clamp(released.Sum(), std::min(RowsPerClient(), most), most);
 }
 
-std::vector<Measurement> ReleasedMarginals::WeightedBySize(const Method& method, double total) const {
+Measurement ScaledTo(double total, double rows, Measurement measurement) {
+  const double scale = total / rows;
+  for (double& value : measurement.values) value *= scale;
+  measurement.variance *= scale * scale;
+  return measurement;
+}
+
+std::vector<Measurement> ReleasedMarginals::WeightedBySize(Weighting weighting, double total) const {
   std::vector<Measurement> weighted;
   for (const ReleasedMarginal& released : released_) {
-    const double rows = RowsIn(released, method);
-    if (rows == 0 || (method.as_published && released.Sum() == 0)) continue;
-    const double scale = total / rows;
-    // The published code scales counts by their noisy sum, whatever it weighs them by, and flips signs when that is
-    // negative.
-    const double value_scale = method.as_published ? total / released.Sum() : scale;
-    Measurement measurement = released.measured;
-    for (double& value : measurement.values) value *= value_scale;
-    if (method.weighting != Weighting::kInverseSigma) measurement.variance *= scale * scale;
-    weighted.push_back(std::move(measurement));
+    weighted.push_back(ScaledTo(total, RowsIn(released), released.measured));
+    if (weighting == Weighting::kInverseSigma) weighted.back().variance = released.measured.variance;
   }
   return weighted;
 }
@@ -181,18 +173,19 @@ std::vector<Measurement> ReleasedMarginals::AsMeasured() const {
   return measurements;
 }
 
-std::vector<Measurement> ReleasedMarginals::Weighted(const Method& method, double total) const {
-  switch (method.weighting) {
+std::vector<Measurement> ReleasedMarginals::Weighted(Weighting weighting, double total) const {
+  switch (weighting) {
     case Weighting::kSameRows:
       return AsMeasured();
     case Weighting::kHeterogeneity:
       return WeightedByHeterogeneity(total);
     case Weighting::kInverseSigma:
-    case Weighting::kTrueSizes:
     case Weighting::kNoisySizes:
-      return WeightedBySize(method, total);
+      return WeightedBySize(weighting, total);
+    case Weighting::kTrueSizes:
+      break;
   }
-  CHECK(false, "no such weighting");
+  CHECK(false, "only an insider knows true sizes");
 }
 
 }  // namespace flaim

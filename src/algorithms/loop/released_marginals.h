@@ -17,7 +17,6 @@ struct ReleasedMarginal {
   Measurement measured;  // noisy counts
   Group group;
   Contributors contributors = Contributors::kEverybody;
-  std::optional<std::int64_t> true_rows;
 
   double Sum() const;  // over the cells
 };
@@ -37,8 +36,11 @@ using Groups = std::vector<GroupShares>;
 std::vector<ReleasedMarginal> ReleasedOf(const NoisyMarginals& noisy, double variance, const Group& group,
                                          Contributors contributors);
 
+// The counts of `rows` records as those of `total`.
+Measurement ScaledTo(double total, double rows, Measurement measurement);
+
 // All noisy sums of a run, and what can be concluded from them. Groups have different sizes, and nobody knows them;
-// everything here is computed from released numbers, unless a method declares that it knows more.
+// everything here is computed from released numbers.
 class ReleasedMarginals {
  public:
   explicit ReleasedMarginals(std::int64_t clients) : clients_(clients) {}
@@ -57,9 +59,10 @@ class ReleasedMarginals {
   std::map<AttributeIndex, double> BetweenGroups() const;
 
   // In the order of their release.
+  std::span<const ReleasedMarginal> all() const { return released_; }
   std::vector<Measurement> AsMeasured() const;
-  // What a model of `total` records is fitted to.
-  std::vector<Measurement> Weighted(const Method& method, double total) const;
+  // What a model of `total` records is fitted to. REQUIRES: a weighting that needs no insider.
+  std::vector<Measurement> Weighted(Weighting weighting, double total) const;
 
  private:
   // An inverse-variance mean in the making.
@@ -69,8 +72,8 @@ class ReleasedMarginals {
   };
 
   std::map<Clique, Groups> GroupsByClique() const;
-  double RowsIn(const ReleasedMarginal& released, const Method& method) const;
-  std::vector<Measurement> WeightedBySize(const Method& method, double total) const;
+  double RowsIn(const ReleasedMarginal& released) const;
+  std::vector<Measurement> WeightedBySize(Weighting weighting, double total) const;
   std::vector<Measurement> WeightedByHeterogeneity(double total) const;
 
   std::int64_t clients_;

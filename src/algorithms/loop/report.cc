@@ -25,9 +25,9 @@ std::vector<ErrorBound> BoundsOf(const MethodRun& run, const RunState& state) {
 
 // However much they counted in the fit, what is reported is how noisy they are.
 std::vector<Measurement> ReportedMeasurements(const MethodRun& run, const RunState& state) {
-  Method by_size = run.method;
-  if (by_size.weighting == Weighting::kInverseSigma) by_size.weighting = Weighting::kNoisySizes;
-  return MergeMeasurements(state.released.Weighted(by_size, state.model->total()));
+  const Weighting weighting =
+      run.method.weighting == Weighting::kInverseSigma ? Weighting::kNoisySizes : run.method.weighting;
+  return MergeMeasurements(state.Weighted(run, weighting, state.model->total()));
 }
 
 }  // namespace

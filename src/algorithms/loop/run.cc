@@ -48,9 +48,12 @@ absl::StatusOr<Group> Gather(const MethodRun& run, const GroupRequest& request, 
 }
 
 // Everything that can be refused is refused before the first release.
-absl::Status CheckModelCanBeFitted(const MethodRun& run) {
+absl::Status CheckCanBeRun(const MethodRun& run) {
   if (!(run.options.confidence > 0 && run.options.confidence < 1)) {
     return InvalidArgument("the confidence of the error bounds must lie between 0 and 1");
+  }
+  if (!IsPrivate(run.method) && run.insider == nullptr) {
+    return FailedPrecondition("{} is NOT private: only a simulation can run it", run.method.name);
   }
   const EstimationProblem nothing_measured{
       run.federation.domain(), {}, run.options.zeros, 1, run.options.max_model_cells};
@@ -76,7 +79,8 @@ absl::Status RunRound(const RoundSpending& spending, const std::vector<Clique>& 
   RETURN_IF_ERROR(MeasureOneWays(spending, group, run, state));
   RETURN_IF_ERROR(MeasureAgain(spending, group, run, state));
   RETURN_IF_ERROR(MeasureWatched(spending, watched, group, run, selector, state));
-  if (!run.method.as_published || !state.model) RETURN_IF_ERROR(state.Refit(run, run.options.round_fit));
+  const bool learns_first = run.insider == nullptr || run.insider->LearnsBeforeChoosing() || !state.model;
+  if (learns_first) RETURN_IF_ERROR(state.Refit(run, run.options.round_fit));
 
   for (int selection = 0; selection < spending.selections && !state.nothing_left_to_choose; ++selection) {
     // Select: what the model approximates badly, beyond the noise that measuring it would add.
@@ -101,11 +105,11 @@ bool GoesOn(const SpendingPlan& plan, int gone, int empty) {
 
 absl::StatusOr<FittedModel> RunMethod(const Method& method, const RunOptions& options, const SpendingPlan& planned,
                                       const Workload& workload, Federation& federation, Parallel& parallel,
-                                      RoundSink& rounds) {
+                                      RoundSink& rounds, const Insider* insider) {
   const std::unique_ptr<SpendingPlan> plan = planned.Clone();
   const std::unique_ptr<Selector> selector = MakeSelector(method);
-  const MethodRun run{method, options, federation, parallel, *plan};
-  RETURN_IF_ERROR(CheckModelCanBeFitted(run));
+  const MethodRun run{method, options, federation, parallel, *plan, insider};
+  RETURN_IF_ERROR(CheckCanBeRun(run));
   ASSIGN_OR_RETURN(std::vector<WeightedQuery> candidates, WeightedCompletion(workload, options.weights));
   ASSIGN_OR_RETURN(const std::int64_t upload_cells, UploadCells(federation.domain(), workload));
   RunState state(federation.clients(), std::move(candidates), options.zeros);

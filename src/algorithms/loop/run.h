@@ -16,6 +16,7 @@
 
 namespace flaim {
 
+class Insider;
 class SpendingPlan;
 
 struct RunOptions {
@@ -75,10 +76,10 @@ struct FittedModel {
 //
 // Promise: everything that depends on rows comes through the port, which has it paid for first. The number of rows is
 // not used: it is estimated from noisy sums. Refuses, before anything is asked for, a domain whose one-way marginals do
-// not fit the model. A group that is empty is skipped. FailedPrecondition if nobody ever came. Cancelled, between two
-// rounds, when the sink asks for it.
+// not fit the model, and a method that is not private where there is no insider. A group that is empty is skipped.
+// FailedPrecondition if nobody ever came. Cancelled, between two rounds, when the sink asks for it.
 absl::StatusOr<FittedModel> RunMethod(const Method& method, const RunOptions& options, const SpendingPlan& planned,
                                       const Workload& workload, Federation& federation, Parallel& parallel,
-                                      RoundSink& rounds);
+                                      RoundSink& rounds, const Insider* insider = nullptr);
 
 }  // namespace flaim

@@ -49,18 +49,27 @@ void RunState::MarkChosen(const Clique& clique) {
   if (std::find(chosen.begin(), chosen.end(), clique) == chosen.end()) chosen.push_back(clique);
 }
 
+double RunState::Total(const MethodRun& run) const {
+  const std::optional<double> known = run.insider != nullptr ? run.insider->Rows() : std::nullopt;
+  return known.value_or(released.Total());
+}
+
+std::vector<Measurement> RunState::Weighted(const MethodRun& run, Weighting weighting, double total) const {
+  if (run.insider != nullptr) {
+    if (std::optional<std::vector<Measurement>> known = run.insider->Weighted(released, weighting, total))
+      return *known;
+  }
+  return released.Weighted(weighting, total);
+}
+
 absl::Status RunState::Refit(const MethodRun& run, const EstimationOptions& fit) {
   // Mirror descent goes on from where it stopped; the proximal method starts afresh: a cell that noise had made
   // negative may lie hundreds of nats deep, and if a new measurement brings it back, climbing out takes longer than
   // starting at zero.
   const bool goes_on = fit.method == EstimationMethod::kMirrorDescent;
   if (model && !goes_on && fitted_with_ == fit) return absl::OkStatus();
-  double total = released.Total();
-  if (run.method.as_published) {
-    ASSIGN_OR_RETURN(const std::int64_t rows, run.federation.TrueRows());
-    total = static_cast<double>(std::max<std::int64_t>(rows, 1));
-  }
-  const EstimationProblem problem{run.federation.domain(), released.Weighted(run.method, total), zeros, total,
+  const double total = Total(run);
+  const EstimationProblem problem{run.federation.domain(), Weighted(run, run.method.weighting, total), zeros, total,
                                   run.options.max_model_cells};
   const Model* start = goes_on && model ? &*model : nullptr;
   ASSIGN_OR_RETURN(Estimate estimate, EstimateModel(problem, start, fit, run.parallel));

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "algorithms/loop/insider.h"
 #include "algorithms/loop/released_marginals.h"
 #include "algorithms/loop/run.h"
 #include "algorithms/spending/spending.h"
@@ -21,6 +22,7 @@ struct MethodRun {
   Federation& federation;
   Parallel& parallel;
   const SpendingPlan& plan;
+  const Insider* insider = nullptr;
 
   // Whether later groups measure again what was chosen before.
   bool MeasuresAgain() const { return std::holds_alternative<ChooseThenMeasure>(method.rounds); }
@@ -35,7 +37,7 @@ struct LastSelection {
   double score_noise_records = 0;
 };
 
-// What a run has learnt so far. All of it is public, unless the method has an oracle.
+// What a run has learnt so far. All of it is public, unless an insider helped.
 struct RunState {
   RunState(std::int64_t clients, std::vector<WeightedQuery> completion, std::vector<StructuralZeros> impossible)
       : candidates(std::move(completion)), zeros(std::move(impossible)), released(clients) {}
@@ -45,6 +47,10 @@ struct RunState {
   void Add(ReleasedMarginal marginal);
   // Fits the model to all that was released; nothing is done where that would give the same model again.
   absl::Status Refit(const MethodRun& run, const EstimationOptions& fit);
+  // The records of all clients, as far as they are known.
+  double Total(const MethodRun& run) const;
+  // What a model of `total` records is fitted to.
+  std::vector<Measurement> Weighted(const MethodRun& run, Weighting weighting, double total) const;
   // What the model is made of: chosen marginals, the one-ways and what cannot occur.
   std::vector<Clique> ModelCliques() const;
   void MarkChosen(const Clique& clique);

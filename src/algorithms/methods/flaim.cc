@@ -6,7 +6,7 @@ namespace flaim {
 //
 //   2     sample the participants                                 federation's Gather
 //   5     filter one-way queries from the workload (Private)      one_way_candidates
-//   6     tau: how unlike everybody a client is                   heterogeneity; federation/client_answer.cc
+//   6     tau: how unlike everybody a client is                   penalty; federation/client_answer.cc
 //   7     select by the exponential mechanism                     selection/local.cc; client_answer.cc ChooseForClient
 //   8-9   measure and estimate at home, between local steps       stepping; client_answer.cc
 //   11    share one-way marginals (Private)                       one_ways; loop/measuring.cc MeasureOneWays
@@ -30,7 +30,7 @@ Method AugFlaimOracle() {
   method.name = "augflaim-oracle";
   method.title = "AugFLAIM (Oracle)";
   method.summary = "Algorithm 1, Oracle: clients know how unlike everybody they are (NOT private)";
-  method.heterogeneity = Heterogeneity::kOracle;
+  method.penalty = Penalty::kOracle;
   method.weighting = Weighting::kTrueSizes;
   return method;
 }
@@ -40,7 +40,7 @@ Method AugFlaimPrivate() {
   method.name = "augflaim-private";
   method.title = "AugFLAIM (Private)";
   method.summary = "Algorithm 1, Private: one-ways in every round tell a client how unlike everybody it is";
-  method.heterogeneity = Heterogeneity::kProxy;
+  method.penalty = Penalty::kProxy;
   method.one_ways = OneWays::kEveryRound;
   method.one_way_candidates = false;
   method.weighting = Weighting::kNoisySizes;

@@ -15,11 +15,11 @@ TrustModel TrustOf(const Method& method) {
   TrustModel trust;
   trust.local_choices = method.selection == Selection::kLocal || method.selection == Selection::kRandom;
   trust.compute_parties = method.selection == Selection::kScoreOfSum || method.membership != Membership::kPresent;
-  trust.oracle = method.as_published || method.heterogeneity == Heterogeneity::kOracle ||
-                 method.weighting == Weighting::kTrueSizes;
   return trust;
 }
 
-bool IsPrivate(const Method& method) { return !TrustOf(method).oracle; }
+bool IsPrivate(const Method& method) {
+  return method.penalty != Penalty::kOracle && method.weighting != Weighting::kTrueSizes;
+}
 
 }  // namespace flaim

@@ -27,6 +27,13 @@ enum class Selection : std::uint8_t {
   kScoreOfSum,    // everybody, by one exponential mechanism on the score of the sum, which needs compute parties
 };
 
+// What a client's score allows for its rows being unlike everybody's: tau in Algorithm 1.
+enum class Penalty : std::uint8_t {
+  kNone,
+  kOracle,  // how far its marginal is from everybody's, which nobody may know: NOT private
+  kProxy,   // how far its one-way marginals are from the model's
+};
+
 enum class OneWays : std::uint8_t {
   kFirstRound,
   kEveryRound,
@@ -93,7 +100,7 @@ struct Method {
   std::string title;    // as papers and reports call it
   std::string summary;  // one line
   Selection selection = Selection::kLocal;
-  Heterogeneity heterogeneity = Heterogeneity::kIgnored;
+  Penalty penalty = Penalty::kNone;
   OneWays one_ways = OneWays::kFirstRound;
   bool one_way_candidates = true;  // false: filtered from the workload
   Weighting weighting = Weighting::kInverseSigma;
@@ -109,9 +116,6 @@ struct Method {
   // Of that noise, too: what a round must have moved the model by for the next to stay at this level of noise.
   double improvement_threshold = 1;
   double selection_share = 0.1;  // 1 - r: of the budget
-  // The published code's ways that are NOT private as claimed: scores charged at half their sensitivity, the true
-  // number of rows, one-way marginals that nobody pays for, and sums that flip the sign of a marginal. For comparisons.
-  bool as_published = false;
 
   // Whether somebody holds all rows: a federation of one.
   bool IsOneTable() const { return membership == Membership::kOneTable; }
@@ -121,7 +125,8 @@ struct Method {
 
 // What the parties must be trusted with.
 TrustModel TrustOf(const Method& method);
-// False when something that nobody may know decides about what is released.
+// False when something that nobody may know decides about what is released. Such a method is run by simulations only,
+// with an Insider (loop/insider.h).
 bool IsPrivate(const Method& method);
 
 // Refuses numbers beyond the bounds of algorithms/choices/choices.h, and combinations without meaning, such as annealing

@@ -18,7 +18,8 @@ class LocalSelector final : public SelectorAmongCandidates {
     request.candidates = QueriesOf(candidates);
     request.shares = SharesOf(*state.model, request.candidates);
     request.penalty_records = PenaltiesOf(candidates);
-    request.heterogeneity = run.method.heterogeneity;
+    // An oracle puts the truth in the place of the proxy: that costs a client the same.
+    if (run.method.penalty != Penalty::kNone) request.heterogeneity = Heterogeneity::kProxy;
     if (request.heterogeneity == Heterogeneity::kProxy) request.one_way_shares = OneWaySharesOf(*state.model);
     request.steps = std::min(spending.choices, static_cast<int>(candidates.size()));
     request.epsilon = spending.epsilon;
@@ -26,10 +27,13 @@ class LocalSelector final : public SelectorAmongCandidates {
     request.model = &*state.model;
     if (run.method.stepping == LocalStepping::kMeasuring && request.steps > 1) {
       const double total = state.model->total();
-      request.refit = LocalRefit{
-          *spending.sigma_squared,
-          {run.federation.domain(), state.released.Weighted(run.method, total), {}, total, run.options.max_model_cells},
-          run.options.round_fit};
+      request.refit = LocalRefit{*spending.sigma_squared,
+                                 {run.federation.domain(),
+                                  state.Weighted(run, run.method.weighting, total),
+                                  {},
+                                  total,
+                                  run.options.max_model_cells},
+                                 run.options.round_fit};
     }
     ASSIGN_OR_RETURN(const LocalChoices tally, run.federation.ChooseLocally(request));
     state.Stamp(tally.provenance);

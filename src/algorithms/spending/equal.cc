@@ -39,7 +39,7 @@ absl::Status EqualSpending::PlanRounds(Rho allowance, int rounds_paid) {
   if (has_rounds) {
     ASSIGN_OR_RETURN(round_, shape_.Round(rho_of_marginal, rho_of_selection));
   }
-  if (shape_.one_ways_at_first() > 0 || method_.as_published) {
+  if (shape_.one_ways_at_first() > 0) {
     initialisation_.emplace();
     ASSIGN_OR_RETURN(initialisation_->one_way_sigma_squared, SigmaSquaredFor(rho_of_marginal, 1));
   }

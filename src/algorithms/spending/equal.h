@@ -12,8 +12,6 @@ namespace flaim {
 //   epsilon = sqrt(8 (1 - r) rho / (C s)).
 //
 // Without a selection r is 1. Clients that measure between their local steps pay for s - 1 measurements more.
-//
-// As published, a client is asked for more than rho: client_terms() says how much that is.
 class EqualSpending final : public SpendingPlan {
  public:
   // REQUIRES: a fixed number of rounds.

@@ -6,12 +6,6 @@
 #include "base/status.h"
 
 namespace flaim {
-namespace {
-
-// Half the sensitivity is the same as twice the epsilon, which costs four times as much.
-constexpr double kPublishedSelectionCost = 4;
-
-}  // namespace
 
 RoundShape::RoundShape(const Method& method, int attributes) : method_(method), attributes_(attributes) {
   one_ways_at_first_ = method.one_ways == OneWays::kFirstRound ? attributes : 0;
@@ -19,7 +13,7 @@ RoundShape::RoundShape(const Method& method, int attributes) : method_(method), 
   measured_ = one_ways_;
   if (method.selection == Selection::kNone) return;
   measured_ += method.local_steps;
-  if (MeasuresLocally() && !method.as_published) measured_ += method.local_steps - 1;
+  if (MeasuresLocally()) measured_ += method.local_steps - 1;
   if (method.selection == Selection::kRandom) return;
   selections_ = method.local_steps;
   measurement_share_ = 1 - method.selection_share;
@@ -28,8 +22,6 @@ RoundShape::RoundShape(const Method& method, int attributes) : method_(method), 
 bool RoundShape::MeasuresLocally() const {
   return method_.selection == Selection::kLocal && method_.stepping == LocalStepping::kMeasuring;
 }
-
-bool RoundShape::IsHalved() const { return method_.as_published && method_.selection == Selection::kLocal; }
 
 absl::StatusOr<RoundSpending> RoundShape::Round(double rho_of_marginal, double rho_of_selection) const {
   RoundSpending round;
@@ -41,7 +33,7 @@ absl::StatusOr<RoundSpending> RoundShape::Round(double rho_of_marginal, double r
   round.choices = method_.local_steps;
   round.measured = round.choices;
   if (selections_ == 0) return round;
-  ASSIGN_OR_RETURN(round.epsilon, EpsilonFor(rho_of_selection * (IsHalved() ? kPublishedSelectionCost : 1)));
+  ASSIGN_OR_RETURN(round.epsilon, EpsilonFor(rho_of_selection));
   round.score_rho = rho_of_selection * selections_;
   return round;
 }

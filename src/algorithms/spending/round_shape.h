@@ -26,9 +26,6 @@ class RoundShape {
   Rho RoundingOfRound() const;
 
  private:
-  // Whether choices are charged at half their sensitivity.
-  bool IsHalved() const;
-
   Method method_;
   int attributes_;
   int one_ways_at_first_ = 0;

@@ -59,7 +59,6 @@ TEST(ExactSpending, KeepsItsPromiseForEqualRounds) {
     SeededRandomSource random(seed, "exact methods");
     Method method = RandomMethod(random);
     method.accounting = Accounting::kExact;
-    method.as_published = false;
     method.rounds = FixedRounds{1 + static_cast<int>(random.NextBelow(6))};
     if (!CheckMethod(method).ok() || method.selection == Selection::kSummedScores) continue;
     ++covered[method.selection];

@@ -22,10 +22,10 @@ PrivacyBudget Budget(double epsilon, double delta) { return PrivacyBudget::Creat
 std::string Describe(const Method& method, const PrivacyBudget& budget, int attributes) {
   return fmt::format(
       "selection {}, one-ways {}, membership {}, accounting {}, cap {}, rounds {}, steps {}, stepping {}, "
-      "published {}, attributes {}, epsilon {}",
+      "attributes {}, epsilon {}",
       static_cast<int>(method.selection), static_cast<int>(method.one_ways), static_cast<int>(method.membership),
       static_cast<int>(method.accounting), method.participation_cap, method.rounds.index(), method.local_steps,
-      static_cast<int>(method.stepping), method.as_published, attributes, budget.epsilon());
+      static_cast<int>(method.stepping), attributes, budget.epsilon());
 }
 
 // The claim of the privacy page: whatever the method, no client is asked for more than it was promised, and hardly
@@ -51,10 +51,6 @@ TEST(Spending, AsksNoClientForMoreThanTheBudgetAndHardlyLess) {
     if (!PaysForAllRounds(method)) {
       ASSERT_EQ(terms.participation_cap, method.participation_cap);
     }
-    if (method.as_published) {
-      ++covered["published"];
-      continue;
-    }
     ASSERT_EQ(terms.allowance, RhoFor(budget));
     ASSERT_LE(paid, rho);
     ASSERT_GE(paid, rho * (1 - 1e-3L));
@@ -64,7 +60,7 @@ TEST(Spending, AsksNoClientForMoreThanTheBudgetAndHardlyLess) {
     }
     if (method.stepping == LocalStepping::kMeasuring && method.local_steps > 1) ++covered["local measurements"];
   }
-  EXPECT_EQ(covered.size(), 3U + 5 + 5 + 3) << "some combination was never tried";
+  EXPECT_EQ(covered.size(), 2U + 5 + 5 + 3) << "some combination was never tried";
   for (const auto& [what, times] : covered) EXPECT_GE(times, 20) << what;
 }
 
@@ -214,18 +210,6 @@ TEST(Spending, AnnealsFasterWhenARoundTaughtNothing) {
   const RoundSpending third = plan->Next(0).value().value();
   EXPECT_NEAR(third.Sigma() / first.Sigma(), 0.5, 1e-7);
   EXPECT_NEAR(third.epsilon.ToDouble() / first.epsilon.ToDouble(), 2, 1e-7);
-}
-
-// What the published code asks for is more than it claims, and the plan says how much.
-TEST(Spending, SaysWhatThePublishedMethodReallyCosts) {
-  Method method = FindMethod("augflaim-private").value();
-  method.accounting = Accounting::kPaper;
-  method.as_published = true;
-  const auto plan = MakeSpendingPlan(method, Budget(1, 1e-5), 14).value();
-  const double rho = RhoFor(Budget(1, 1e-5)).ToDouble();
-  // 14 one-ways more among 150 marginals, and choices at twice the epsilon.
-  const double real = 0.9 * rho * (150 + 14) / 150 + 4 * 0.1 * rho;
-  EXPECT_NEAR(plan->client_terms().allowance.ToDouble() / real, 1, 1e-7);
 }
 
 TEST(Spending, RefusesWhatCannotBePaidFor) {

@@ -115,7 +115,7 @@ Method RandomMethod(RandomSource& random) {
   method.selection = OneOf({Selection::kNone, Selection::kRandom, Selection::kLocal, Selection::kSummedScores,
                             Selection::kNoisySums, Selection::kScoreOfSum},
                            random);
-  method.heterogeneity = OneOf({Heterogeneity::kIgnored, Heterogeneity::kOracle, Heterogeneity::kProxy}, random);
+  method.penalty = OneOf({Penalty::kNone, Penalty::kOracle, Penalty::kProxy}, random);
   method.one_ways = OneOf({OneWays::kFirstRound, OneWays::kEveryRound}, random);
   method.membership = OneOf({Membership::kPresent, Membership::kPresent, Membership::kPool}, random);
   method.accounting = OneOf({Accounting::kPaper, Accounting::kCapped}, random);
@@ -124,7 +124,6 @@ Method RandomMethod(RandomSource& random) {
   method.local_steps = random.NextBelow(2) == 0 ? 1 : Between(1, 4, random);
   method.stepping = OneOf({LocalStepping::kPeeling, LocalStepping::kMeasuring}, random);
   method.selection_share = 0.02 + 0.9 * random.NextUnit();
-  method.as_published = random.NextBelow(5) == 0;
   return method;
 }
 

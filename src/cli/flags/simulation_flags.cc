@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "CLI/CLI.hpp"
-#include "algorithms/choices/method_words.h"
 #include "base/status.h"
 #include "cli/flags/method_flags.h"
 #include "data/schema/schema_file.h"
@@ -30,6 +29,8 @@ void AddSimulationFlags(CLI::App& command, SimulationFlags& flags) {
       "--paper-fit", flags.request.federated.paper_fit,
       "Fit as far as the paper does: mirror descent, 12 steps a round and 125 at the end, a model of up to "
       "10 Mi cells that grows with the budget spent");
+  command.add_flag("--published-code", flags.request.research.is_published_code,
+                   "The method as the published code runs it, with its mistakes, for comparisons: NOT private");
   command.add_option("--seed", flags.request.seed,
                      "Of partition, availability, noise and rows [a fresh one, which is printed]");
   command.parse_complete_callback([&command, &flags] {
@@ -54,10 +55,10 @@ void ExplainSimulation(const SimulationSettings& settings, Console& console) {
   console.Note(plan.method.IsOneTable()
                    ? "  it holds everybody's rows in one place: who takes part in a round plays no role"
                    : fmt::format("  who takes part: {}", plan.availability_text));
-  for (const std::string& reason : ReasonsNotPrivate(plan.method)) {
+  for (const std::string& reason : settings.ReasonsNotPrivate()) {
     console.Warn(fmt::format("WARNING: this method is NOT private, with secure noise neither: {}.", reason));
   }
-  if (plan.method.as_published) {
+  if (settings.research.is_published_code) {
     const PrivacyBudget& budget = settings.fit.budget;
     console.Warn(fmt::format("WARNING: it claims epsilon {:g}, and costs a client up to epsilon {:.3g} (delta {:g}).",
                              budget.epsilon(), EpsilonOf(plan.terms().allowance, budget.delta()), budget.delta()));

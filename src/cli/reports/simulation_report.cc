@@ -80,7 +80,7 @@ std::string SpendLine(const SimulationReport& report) {
 void AddPromise(const SimulationReport& report, std::vector<std::string>& lines) {
   const SimulationSettings& settings = report.settings;
   const PrivacyBudget& budget = settings.fit.budget;
-  const std::vector<std::string> reasons = ReasonsNotPrivate(settings.fit.plan.method);
+  const std::vector<std::string> reasons = settings.ReasonsNotPrivate();
   if (reasons.empty()) {
     lines.push_back(
         fmt::format("promise   epsilon {:g}, delta {:g}, for adding or removing one record of one client: {}",
@@ -90,7 +90,7 @@ void AddPromise(const SimulationReport& report, std::vector<std::string>& lines)
         fmt::format("promise   NONE; epsilon {:g}, delta {:g} was asked for, but:", budget.epsilon(), budget.delta()));
     for (const std::string& reason : reasons) lines.push_back("          " + reason);
   }
-  if (settings.fit.plan.method.as_published) {
+  if (settings.research.is_published_code) {
     lines.push_back(fmt::format("          claimed epsilon {:g}; what clients pay at worst is epsilon {:.3f}",
                                 budget.epsilon(), report.WorstEpsilon()));
   }
@@ -198,9 +198,10 @@ nlohmann::json ToJson(const SimulationReport& report) {
       {"method", settings.fit.plan.method.name},
       {"changes", ChangesFromPreset(settings.fit.plan.method)},
       {"choices", ToJson(ShownChoicesOf(settings.fit.plan.method))},
-      {"method_is_private", IsPrivate(settings.fit.plan.method)},
+      {"published_code", settings.research.is_published_code},
+      {"method_is_private", settings.ReasonsNotPrivate().empty()},
       {"is_private", false},  // like every simulation
-      {"reasons_not_private", ReasonsNotPrivate(settings.fit.plan.method)},
+      {"reasons_not_private", settings.ReasonsNotPrivate()},
       {"trust", TrustInWords(settings.fit.plan.method)},
       {"epsilon", settings.fit.budget.epsilon()},
       {"delta", settings.fit.budget.delta()},

@@ -203,7 +203,7 @@ absl::StatusOr<NoisyMarginals> NetworkedFederation::SumCounts(const CountsReques
   auto next = sum.begin();
   for (const Clique& clique : request.cliques) {
     const std::int64_t cells = CellCount(domain(), clique).value();
-    noisy.marginals.push_back({.clique = clique, .counts = {next, next + cells}, .true_rows = std::nullopt});
+    noisy.marginals.push_back({.clique = clique, .counts = {next, next + cells}});
     next += cells;
   }
   noisy.provenance = parts_.provenance;
@@ -216,7 +216,6 @@ absl::StatusOr<NoisyCounts> NetworkedFederation::SumScores(const ScoresRequest& 
 }
 
 absl::StatusOr<LocalChoices> NetworkedFederation::ChooseLocally(const LocalSelection& request) {
-  if (request.heterogeneity == Heterogeneity::kOracle) return NotOverNetworks("oracle");
   if (request.refit) return NotOverNetworks("local measurements between steps");
   ASSIGN_OR_RETURN(std::vector<std::int64_t> sum, Sum(request));
   return LocalChoices{.choosers = std::move(sum), .provenance = parts_.provenance};
@@ -230,7 +229,5 @@ absl::StatusOr<LocalChoices> NetworkedFederation::ChooseAtRandom(const RandomSel
 absl::StatusOr<SumChoice> NetworkedFederation::ChooseBySum(const SumSelection&) {
   return NotOverNetworks("choices by the score of a sum");
 }
-
-absl::StatusOr<std::int64_t> NetworkedFederation::TrueRows() { return NotOverNetworks("oracle"); }
 
 }  // namespace flaim::runtime

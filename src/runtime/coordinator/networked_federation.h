@@ -46,8 +46,8 @@ struct CoordinatorParts {
 // it does not see either.
 //
 // A sum that does not come about is tried again with the sites that are there, a few times. Each attempt that sites
-// have contributed to is paid for; a site whose budget does not allow another declines. Choices by the score of a sum,
-// oracles and local measurements are refused.
+// have contributed to is paid for; a site whose budget does not allow another declines. Choices by the score of a sum
+// and local measurements are refused.
 //
 // Whatever was settled before the coordinator was stopped is answered from the journal, in the same order.
 class NetworkedFederation final : public Federation {
@@ -66,7 +66,6 @@ class NetworkedFederation final : public Federation {
   absl::StatusOr<SumChoice> ChooseBySum(const SumSelection& request) override;
   absl::StatusOr<LocalChoices> ChooseLocally(const LocalSelection& request) override;
   absl::StatusOr<LocalChoices> ChooseAtRandom(const RandomSelection& request) override;
-  absl::StatusOr<std::int64_t> TrueRows() override;
 
  private:
   NetworkedFederation(CoordinatorParts parts, AvailabilitySchedule schedule)

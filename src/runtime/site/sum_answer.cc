@@ -102,7 +102,8 @@ absl::StatusOr<std::vector<std::size_t>> SumAnswer::ChoiceOf(const LocalSelectio
     return ChosenBefore(*before, request.candidates);
   }
   ASSIGN_OR_RETURN(LocalPayments payments, site_.account.PayForChoice(received_.request, encoded_.request, session_));
-  ASSIGN_OR_RETURN(LocalChoice choice, ChooseForClient(rows_, request, {}, std::move(payments), *noise_));
+  ASSIGN_OR_RETURN(const std::vector<ScaledDistance> heterogeneity, HeterogeneityOf(rows_, request));
+  ASSIGN_OR_RETURN(LocalChoice choice, ChooseForClient(rows_, request, heterogeneity, std::move(payments), *noise_));
   return std::move(choice.candidates);
 }
 

@@ -162,7 +162,7 @@ TEST(Manifest, WritesAMethodAsItAlwaysDid) {
   method.Set("noise-penalty", 1);
   method.Set("one-ways", "every");
   EXPECT_EQ(json::parse(ToText(ManifestForTest(method)))["method"].dump(),
-            R"({"anneal":"8","as_published":false,"local_steps":2,"noise_penalty":1.0,"one_ways":"every",)"
+            R"({"anneal":"8","local_steps":2,"noise_penalty":1.0,"one_ways":"every",)"
             R"("preset":"naive-flaim"})");
 }
 

@@ -36,7 +36,6 @@ absl::Status CheckMethodIsForNetworks(const Method& method) {
   if (!reasons.empty()) return Refuse(fmt::format("{} is NOT private: {}", method.name, reasons.front()));
   const TrustModel trust = TrustOf(method);
   if (method.IsOneTable()) return Refuse(fmt::format("{} needs everybody's rows in one place", method.name));
-  if (trust.oracle) return Refuse(fmt::format("{} needs an oracle that knows everybody's rows", method.name));
   if (trust.compute_parties || method.membership == Membership::kPool) {
     return Refuse(fmt::format("{} needs parties that compute on secret shares; flaim-once does without", method.name));
   }

@@ -27,7 +27,7 @@ struct Study {
 };
 
 // Refuses, with what to do: a signature that does not fit; what no site should consent to (a method that is not
-// private, an oracle, compute parties, local measurements between steps, exact accounting that a site could not check);
+// private, compute parties, local measurements between steps, exact accounting that a site could not check);
 // bounds under which no secure sum can be made; and everything that contradicts itself.
 absl::StatusOr<Study> OpenStudy(const SignedManifest& signed_manifest);
 

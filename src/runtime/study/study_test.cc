@@ -43,9 +43,6 @@ TEST(OpenStudy, RefusesMethodsThatAreNotPrivate) {
   MethodChanges oracle = PresetForTest("naive-flaim");
   oracle.Set("penalty", "oracle");
   ExpectDenied(oracle, "NOT private");
-  MethodChanges as_published = PresetForTest("naive-flaim");
-  as_published.Set("as-published", true);
-  ExpectDenied(as_published, "NOT private");
   MethodChanges true_sizes = PresetForTest("naive-flaim");
   true_sizes.Set("weighting", "true-sizes");
   ExpectDenied(true_sizes, "NOT private");
