@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "algorithms/spending/spending.h"
 #include "base/status.h"
 
 namespace flaim {
@@ -48,8 +47,7 @@ absl::Status ParticipationCheck::Check(const std::vector<CountsRequest>& before,
   // held against theirs. A round whose marginals come in several requests may be refused although it is planned,
   // because the exact accountant's noise for the one-ways does not quite grow with them; flaim-once asks for them in
   // one.
-  ASSIGN_OR_RETURN(const std::unique_ptr<SpendingPlan> plan, MakeSpendingPlan(method_, budget_, attributes_));
-  ASSIGN_OR_RETURN(const std::optional<RoundSpending> round, plan->Next(marginals));
+  ASSIGN_OR_RETURN(const std::optional<RoundSpending> round, plan_->Clone()->Next(marginals));
   if (!round) return NotPlanned("the plan has no rounds");
   if (marginals > 0 && (!round->sigma_squared || *least_noise < *round->sigma_squared)) {
     return NotPlanned("too little noise for so many marginals");

@@ -1,12 +1,13 @@
 #pragma once
 
-#include <cstdint>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "algorithms/methods/method.h"
+#include "algorithms/spending/spending.h"
 #include "federation/requests.h"
-#include "privacy/budget/budget.h"
 
 namespace flaim {
 
@@ -22,9 +23,9 @@ class ParticipationCheck {
   // Whether a client can check a method at all.
   static bool Covers(const Method& method);
 
-  // REQUIRES: Covers(method).
-  ParticipationCheck(Method method, const PrivacyBudget& budget, int attributes)
-      : method_(std::move(method)), budget_(budget), attributes_(attributes) {}
+  // REQUIRES: a plan, not yet begun, of a method that it covers.
+  ParticipationCheck(std::shared_ptr<const SpendingPlan> plan, int attributes)
+      : plan_(std::move(plan)), attributes_(attributes) {}
 
   // PermissionDenied if `next`, after `before` in the same participation, is not what the plan says.
   absl::Status Check(const std::vector<CountsRequest>& before, const CountsRequest& next) const;
@@ -32,8 +33,7 @@ class ParticipationCheck {
  private:
   bool IsOneWays(const CountsRequest& request) const;
 
-  Method method_;
-  PrivacyBudget budget_;
+  std::shared_ptr<const SpendingPlan> plan_;
   int attributes_;
 };
 

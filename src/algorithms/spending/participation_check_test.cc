@@ -59,7 +59,7 @@ class ParticipationCheckTest : public testing::Test {
 
   Method method_ = FindMethod("flaim-once").value();
   PrivacyBudget budget_ = PrivacyBudget::Create(1, 1e-6).value();
-  ParticipationCheck check_{method_, budget_, kAttributes};
+  ParticipationCheck check_{MakeSpendingPlan(method_, budget_, kAttributes).value(), kAttributes};
 };
 
 TEST_F(ParticipationCheckTest, TakesTheRoundsOfThePlan) {

@@ -89,7 +89,7 @@ std::string RoundsInWords(const Study& study) {
 
 std::optional<ParticipationCheck> Study::RoundCheck() const {
   if (plan.method.accounting != Accounting::kExact) return std::nullopt;
-  return ParticipationCheck(plan.method, plan.options.budget, domain().size());
+  return ParticipationCheck(plan.spending, domain().size());
 }
 
 absl::StatusOr<Study> OpenStudy(const SignedManifest& signed_manifest) {
