@@ -17,7 +17,7 @@ from cli_testing import FLAIM, CommandLineTest
 
 DATASETS = pathlib.Path(sys.argv[2] if len(sys.argv) > 2 else "datasets")
 
-METHODS = ("aim", "dist-aim", "naive-flaim", "augflaim-oracle", "augflaim-private", "flaim-random", "fed-naive-bayes",
+METHODS = ("aim", "aim-paper", "dist-aim", "naive-flaim", "augflaim-oracle", "augflaim-private", "flaim-random", "fed-naive-bayes",
            "flaim-once", "flaim-once-joint", "dist-aim-once")
 NOT_PRIVATE = ("augflaim-oracle",)
 
@@ -97,6 +97,18 @@ class RunTest(SimulateTest):
                 run("8", "1", "other")
                 self.assertEqual(self.bytes_of("one"), self.bytes_of("two"))
                 self.assertNotEqual(self.bytes_of("one"), self.bytes_of("other"))
+
+    def test_a_fit_is_the_simulation_of_a_method_on_one_table(self):
+        for number, how in enumerate(([], ["--rounds", "3"], ["--method", "aim-paper"], ["--noise-penalty", "0.3"],
+                                      ["--anneal=2", "--model-cells", "40"], ["--selection-share", "0.3"])):
+            with self.subTest(how):
+                method = how if "--method" in how else ["--method", "aim", *how]
+                common = ["--schema", self.schema, "--epsilon", "3", "--workload", "all:2", "--seed", "7"]
+                self.run_flaim("fit", self.plain, *common, *how, "--ledger", self.path(f"{number}.ledger"), "-o",
+                               self.path("fit"))
+                self.run_flaim("simulate", self.plain, *common, *method, "--partition", "iid:20", "-o",
+                               self.path("simulation"))
+                self.assertEqual(self.bytes_of("fit"), self.bytes_of("simulation"))
 
     def test_a_run_without_a_seed_draws_one_and_can_be_repeated(self):
         first = self.report("-o", self.path("first"))

@@ -96,7 +96,7 @@ void ExpectCovered(const std::map<Clique, Coverage>& coverages, const AimOptions
 
 TEST(ErrorBounds, HoldAsOftenAsTheySay) {
   for (const double confidence : {0.95, 0.5}) {
-    for (const RoundPlan& plan : {RoundPlan(FixedRounds{3}), RoundPlan(Annealed{1.5})}) {
+    for (const Rounds& plan : {Rounds(FixedRounds{3}), Rounds(Annealed{1.5})}) {
       AimOptions options = OptionsFor(1, plan);
       options.confidence = confidence;
       const Simulation simulation = Simulate(options, 300);
