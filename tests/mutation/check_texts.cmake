@@ -3,7 +3,6 @@
 #   cmake -P tests/mutation/check_texts.cmake
 cmake_minimum_required(VERSION 3.25)
 cmake_path(SET root NORMALIZE "${CMAKE_CURRENT_LIST_DIR}/../..")
-set(stale 0)
 
 function(flaim_mutation)
   cmake_parse_arguments(PARSE_ARGV 0 MUTATION "" "NAME;PROGRAM;FILE;FIND;REPLACE;TESTS" "LIBRARY")
