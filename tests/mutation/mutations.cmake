@@ -1,5 +1,5 @@
-# One entry for each way in which the privacy core could be wrong by one constant or one missing line, and the tests
-# that must notice. Later modules add theirs.
+# One entry for each way in which the privacy core, or a statistic of ours, could be wrong by one constant or one missing
+# line, and the tests that must notice. Later modules add theirs.
 
 # The noise.
 flaim_mutation(NAME sigma_halved PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/samplers/discrete_gaussian.cc
@@ -115,34 +115,50 @@ flaim_mutation(NAME second_release_after_a_crash PROGRAM privacy_slow_tests LIBR
   REPLACE "DiscreteGaussian(spend.mechanism().sigma_squared).Add(noise, values); return NoisyCounts{.values = std::move(values), .provenance = noise.Provenance()};"
   TESTS "LedgerCrash.*")
 
-# AIM: what it charges, and what it compares with.
-flaim_mutation(NAME aim_initialisation_charged_once PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/aim/budget_schedule.cc
-  FIND "const GaussianMechanism one_ways{round->sigma_squared, attributes};"
-  REPLACE "const GaussianMechanism one_ways{round->sigma_squared, 1};"
-  TESTS "BudgetSchedule.*:Aim.PaysForExactlyWhatTheScheduleSays")
-flaim_mutation(NAME aim_selection_not_charged PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/aim/budget_schedule.cc
-  FIND "return CostOf(GaussianMechanism{sigma_squared}) + CostOf(ExponentialMechanism{epsilon});"
-  REPLACE "return CostOf(GaussianMechanism{sigma_squared});"
-  TESTS "BudgetSchedule.NeverSpendsMoreThanItsAllowanceAndHardlyLess")
-flaim_mutation(NAME aim_score_sensitivity_halved PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/aim/aim.cc
-  FIND "return ScoreSensitivity(weights);"
-  REPLACE "ASSIGN_OR_RETURN(const std::int64_t whole, ScoreSensitivity(weights)); return whole / 2;"
+# One table: what is charged to its ledger, and what it compares with.
+flaim_mutation(NAME aim_initialisation_charged_once PROGRAM app_tests LIBRARY app FILE src/one_table/one_table.cc
+  FIND "ledger_.Debit(request.name, MechanismOf(request))"
+  REPLACE "ledger_.Debit(request.name, GaussianMechanism{request.sigma_squared, 1})"
   TESTS "Aim.PaysForExactlyWhatTheScheduleSays")
-flaim_mutation(NAME aim_selects_without_noise PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/aim/aim.cc
-  FIND "ASSIGN_OR_RETURN(const NoisyChoice choice, ReleaseExponential(std::move(spend), scores, resources.noise));"
-  REPLACE "const NoisyChoice choice{static_cast<std::size_t>(std::max_element(scores.begin(), scores.end()) - scores.begin()), resources.noise.Provenance()};"
+flaim_mutation(NAME aim_score_sensitivity_halved PROGRAM app_tests LIBRARY app FILE src/one_table/one_table.cc
+  FIND "ASSIGN_OR_RETURN(const ExponentialMechanism mechanism, MechanismOf(request));"
+  REPLACE "ASSIGN_OR_RETURN(ExponentialMechanism mechanism, MechanismOf(request)); mechanism.sensitivity /= 2;"
   TESTS "Aim.PaysForExactlyWhatTheScheduleSays")
-flaim_mutation(NAME aim_true_total_in_scores PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/aim/aim.cc
-  FIND "for (double& value : expected) value *= state.model->total();"
-  REPLACE "double rows = 0; for (const std::int64_t count : *counts.Counts(candidate)) rows += static_cast<double>(count); for (double& value : expected) value *= rows;"
+flaim_mutation(NAME aim_selects_without_noise PROGRAM app_tests LIBRARY app FILE src/one_table/one_table.cc
+  FIND "ASSIGN_OR_RETURN(const NoisyChoice choice, ReleaseExponential(std::move(spend), scores, *noise_.For(request.name)));"
+  REPLACE "const NoisyChoice choice{static_cast<std::size_t>(std::max_element(scores.begin(), scores.end()) - scores.begin()), noise_.For(request.name)->Provenance()};"
+  TESTS "Aim.PaysForExactlyWhatTheScheduleSays")
+flaim_mutation(NAME aim_true_total_in_scores PROGRAM app_tests LIBRARY app FILE src/one_table/one_table.cc
+  FIND "ASSIGN_OR_RETURN(const ScaledDistance error, Distance({counts, request.expected(i)}));"
+  REPLACE "std::vector<double> expected = request.expected(i); double rows = 0; double all = 0; for (const std::int64_t count : counts) rows += static_cast<double>(count); for (const double value : expected) all += value; for (double& value : expected) value *= rows / all; ASSIGN_OR_RETURN(const ScaledDistance error, Distance({counts, expected}));"
   TESTS "Aim.ComparesWithThePublicNumberOfRecords")
-flaim_mutation(NAME aim_second_run_draws_again PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/aim/aim.cc
-  FIND "resources.ledger.Debit({options.run, 0, \"one-ways\"}, mechanism));"
-  REPLACE "resources.ledger.Debit({options.run, static_cast<std::int64_t>(resources.noise.NextBelow(1000)), \"one-ways\"}, mechanism));"
+flaim_mutation(NAME aim_second_run_draws_again PROGRAM app_tests LIBRARY app FILE src/one_table/one_table.cc
+  FIND "ASSIGN_OR_RETURN(Spend<GaussianMechanism> spend, ledger_.Debit(request.name, MechanismOf(request)));"
+  REPLACE "static int asked = 0; ReleaseName name = request.name; name.query += std::to_string(++asked); ASSIGN_OR_RETURN(Spend<GaussianMechanism> spend, ledger_.Debit(name, MechanismOf(request)));"
   TESTS "Aim.GivesTheRecordedModelBackWithoutPayingAgain:Aim.PaysForExactlyWhatTheScheduleSays")
+flaim_mutation(NAME aim_second_selection_draws_again PROGRAM app_tests LIBRARY app FILE src/one_table/one_table.cc
+  FIND "ASSIGN_OR_RETURN(Spend<ExponentialMechanism> spend, ledger_.Debit(request.name, mechanism));"
+  REPLACE "static int asked = 0; ReleaseName name = request.name; name.query += std::to_string(++asked); ASSIGN_OR_RETURN(Spend<ExponentialMechanism> spend, ledger_.Debit(name, mechanism));"
+  TESTS "Aim.GivesTheRecordedModelBackWithoutPayingAgain")
+flaim_mutation(NAME aim_begins_what_its_ledger_cannot_cover PROGRAM app_tests LIBRARY app FILE src/app/one_table_run.cc
+  FIND "RETURN_IF_ERROR(CheckLedgerCovers(spending.client_terms().allowance, options.run, resources.ledger));" REPLACE ""
+  TESTS "Aim.RefusesBeforeItPaysWhatTheLedgerCannotCover")
+flaim_mutation(NAME aim_forgets_that_a_lost_debit_is_spent PROGRAM app_tests LIBRARY app FILE src/algorithms/spending/within_ledger.cc
+  FIND "if (selection + measurement <= ledger_.left()) return round;" REPLACE "return round;"
+  TESTS "Aim.StillEndsWithAModelWhenACrashHasLostADebit")
+flaim_mutation(NAME aim_selection_not_charged PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/spending/round_shape.cc
+  FIND "add(ExponentialMechanism{round.epsilon});" REPLACE ""
+  TESTS "SpendingOfAim.NeverExceedsItsAllowanceAndUsesHardlyLess")
+flaim_mutation(NAME aim_plans_for_one_of_its_one_ways PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/spending/round_shape.cc
+  FIND "if (round.one_way_sigma_squared) add(GaussianMechanism{*round.one_way_sigma_squared, attributes_});"
+  REPLACE "if (round.one_way_sigma_squared) add(GaussianMechanism{*round.one_way_sigma_squared, 1});"
+  TESTS "SpendingOfAim.NeverExceedsItsAllowanceAndUsesHardlyLess:SpendingOfAim.ChargesTheOneWaysForEveryAttribute")
+flaim_mutation(NAME annealed_rounds_are_not_paid_for PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/spending/annealed.cc
+  FIND "left_ = left_ - shape_.CostOfRound(*round_);" REPLACE "if (round_->is_last) left_ = left_ - shape_.CostOfRound(*round_);"
+  TESTS "SpendingOfAim.NeverExceedsItsAllowanceAndUsesHardlyLess:AnnealedSpending.*")
 
 # AIM's error bounds.
-flaim_mutation(NAME bound_forgets_the_noise PROGRAM algorithms_slow_tests LIBRARY algorithms FILE src/algorithms/loop/error_bounds.cc
+flaim_mutation(NAME bound_forgets_the_noise PROGRAM app_slow_tests LIBRARY app FILE src/algorithms/loop/error_bounds.cc
   FIND "const double bound = Distance(shares, model.total(), noisy.values) + NoiseNorm(cells, variance, excess);"
   REPLACE "const double bound = Distance(shares, model.total(), noisy.values);"
   TESTS "ErrorBounds.HoldAsOftenAsTheySay")
@@ -227,16 +243,16 @@ flaim_mutation(NAME pool_cannot_wait_for_uploads PROGRAM federated_tests LIBRARY
 
 # How federated methods spend a client's allowance.
 flaim_mutation(NAME federated_initialisation_not_charged PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/spending/equal.cc
-  FIND "const double marginals_paid = one_ways_at_first + " REPLACE "const double marginals_paid = "
+  FIND "const double marginals_paid = shape_.one_ways_at_first() + " REPLACE "const double marginals_paid = "
   TESTS "Spending.AsksNoClientForMoreThanTheBudgetAndHardlyLess")
 flaim_mutation(NAME federated_rounds_charged_once PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/spending/equal.cc
-  FIND "std::min<double>(rounds, method.participation_cap)" REPLACE "1.0"
+  FIND "is_capped ? std::min(rounds, method.participation_cap) : rounds;" REPLACE "1;"
   TESTS "Spending.AsksNoClientForMoreThanTheBudgetAndHardlyLess")
 flaim_mutation(NAME federated_terms_allow_one_group_more PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/spending/equal.cc
   FIND "is_capped ? method.participation_cap : kNoCap" REPLACE "is_capped ? method.participation_cap + 1 : kNoCap"
   TESTS "Spending.AsksNoClientForMoreThanTheBudgetAndHardlyLess")
-flaim_mutation(NAME local_measurement_not_charged PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/spending/equal.cc
-  FIND "if (MeasuresLocally() && !method.as_published) shape_.measured += method.local_steps - 1;" REPLACE ""
+flaim_mutation(NAME local_measurement_not_charged PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/spending/round_shape.cc
+  FIND "measured_ += method.local_steps - 1;" REPLACE "measured_ += 0;"
   TESTS "Spending.PaysForLocalMeasurementsOnlyWhereTheyHappen")
 flaim_mutation(NAME participation_cap_ignored PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/spending/participation.cc
   FIND "allowance_.ToDouble() / participations_" REPLACE "allowance_.ToDouble()"
@@ -250,9 +266,87 @@ flaim_mutation(NAME more_is_chosen_than_paid_for PROGRAM algorithms_tests LIBRAR
 flaim_mutation(NAME exact_accountant_forgets_a_round PROGRAM algorithms_slow_tests LIBRARY algorithms FILE src/algorithms/spending/equal.cc
   FIND "round_ && i < rounds_paid" REPLACE "round_ && i < (rounds_paid + 1) / 2"
   TESTS "ExactSpending.KeepsItsPromiseForEqualRounds")
-flaim_mutation(NAME chosen_marginals_charged_once PROGRAM federated_tests LIBRARY algorithms simulation evaluation partition FILE src/algorithms/loop/run.cc
-  FIND "                        run.method.local_steps};" REPLACE "                        1};"
+flaim_mutation(NAME chosen_marginals_charged_once PROGRAM federated_tests LIBRARY algorithms simulation evaluation partition FILE src/algorithms/loop/measuring.cc
+  FIND "choices.contributors, run.method.local_steps};" REPLACE "choices.contributors, 1};"
   TESTS "*NeighbouringTables.LeadToTheSameRunGivenTheSameReleases/local_steps")
+
+# The statistics of the algorithms: no privacy is lost by these, but utility.
+flaim_mutation(NAME rows_from_sums_that_all_count_the_same PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/loop/released_marginals.cc
+  FIND "const double weight = 1 / (released.measured.variance * static_cast<double>(released.measured.values.size()));"
+  REPLACE "const double weight = 1;"
+  TESTS "RowsPerClient.AreRightOnAverageAndAsPreciseAsLeastSquares:RowsPerClient.AreWhereTheWeightedSquaresAreLeast")
+flaim_mutation(NAME rows_of_choosers_taken_for_the_groups PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/loop/released_marginals.cc
+  FIND "if (released.contributors == Contributors::kEverybody) {" REPLACE "{"
+  TESTS "RowsPerClient.LearnNothingFromThoseWhoChose")
+flaim_mutation(NAME choosers_weighed_as_the_whole_group PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/loop/released_marginals.cc
+  FIND "return std::clamp(released.Sum(), std::min(RowsPerClient(), most), most);" REPLACE "return most;"
+  TESTS "WeightedBySize.TakesChoosersForAsManyAsTheirSumSaysWithinTheGroup")
+flaim_mutation(NAME noise_not_scaled_with_the_counts PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/loop/released_marginals.cc
+  FIND "measurement.variance *= scale * scale;" REPLACE "measurement.variance *= scale;"
+  TESTS "WeightedBySize.*")
+flaim_mutation(NAME difference_of_a_marginal_for_that_of_a_cell PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/loop/released_marginals.cc
+  FIND "BetweenGroupsOf(clique, between_groups) / cells" REPLACE "BetweenGroupsOf(clique, between_groups)"
+  TESTS "WeightedByHeterogeneity.*")
+flaim_mutation(NAME noise_taken_for_differences PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/loop/pooling.cc
+  FIND "(squares - noise) /" REPLACE "squares /"
+  TESTS "VarianceBetween.*")
+flaim_mutation(NAME differences_with_a_degree_of_freedom_too_many PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/loop/pooling.cc
+  FIND "(groups.size() - 1) * cells" REPLACE "groups.size() * cells"
+  TESTS "VarianceBetween.IsRightOnAverage:VarianceBetween.IsZeroAsOftenAsNoiseIsBelowItsMean")
+flaim_mutation(NAME differences_without_their_correction PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/loop/pooling.cc
+  FIND "(precision - squared_precision / precision)" REPLACE "precision"
+  TESTS "VarianceBetween.IsRightOnAverage")
+flaim_mutation(NAME pooled_without_regard_to_population PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/loop/pooling.cc
+  FIND "(h * group.population + lambda) / (group.Variance() + h)" REPLACE "(1 / free) / (group.Variance() + h)"
+  TESTS "Pool.HasTheWeightsThatSolveLagrangesEquations")
+flaim_mutation(NAME pooled_variance_of_noise_alone PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/loop/pooling.cc
+  FIND " + h * std::pow(weight - group.population, 2)" REPLACE ""
+  TESTS "Pool.ErrsByAsMuchAsItSays")
+flaim_mutation(NAME pooled_variance_without_who_was_away PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/loop/pooling.cc
+  FIND "pooled.variance += h * std::max(0.0, 1 - seen) * seen / static_cast<double>(groups.size());" REPLACE ""
+  TESTS "Pool.ErrsByAsMuchAsItSays")
+flaim_mutation(NAME noise_taken_for_a_pairs_error PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/selection/watched_pair.cc
+  FIND "(residual * residual - pair.variance)" REPLACE "(residual * residual)"
+  TESTS "EstimatedError.FindsTauWhateverTheShares")
+flaim_mutation(NAME doubt_added_to_a_pairs_error PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/selection/watched_pair.cc
+  FIND "- kDoubt * pair.variance" REPLACE "+ kDoubt * pair.variance"
+  TESTS "EstimatedError.OfNothingButNoiseIsNothingAsOftenAsTwoStandardDeviationsPromise")
+flaim_mutation(NAME empty_cells_as_good_as_full_ones PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/selection/watched_pair.cc
+  FIND "excess += shares[cell] * (residual" REPLACE "excess += (residual"
+  TESTS "EstimatedError.*")
+flaim_mutation(NAME few_groups_taken_for_all PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/selection/watched_pair.cc
+  FIND "std::max(0.0, 1 / groups - 1 / rounds)" REPLACE "1 / groups"
+  TESTS "SamplingVariance.*")
+flaim_mutation(NAME later_groups_noisier_than_they_are PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/selection/watched_pair.cc
+  FIND "watched_variance * plan.marginals / static_cast<double>(watched)" REPLACE "watched_variance * static_cast<double>(watched) / plan.marginals"
+  TESTS "NoiseOfPairAtTheEnd.*")
+flaim_mutation(NAME pairs_chosen_whatever_their_noise PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/selection/noisy_sums.cc
+  FIND "(error - run.method.noise_penalty * noise)" REPLACE "error"
+  TESTS "NoisySums.AreChosenFromAsLongAsAPairIsWorthItsNoise")
+flaim_mutation(NAME pairs_chosen_whatever_their_cells PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/selection/noisy_sums.cc
+  FIND "if (size.CellsWith(pair.query.clique) > static_cast<double>(run.options.max_model_cells)) continue;" REPLACE ""
+  TESTS "NoisySums.NeverMakeTheModelLargerThanItMayBe")
+flaim_mutation(NAME pairs_chosen_by_the_first_model_alone PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/selection/noisy_sums.cc
+  FIND "RETURN_IF_ERROR(state.Refit(run, run.options.round_fit));" REPLACE ""
+  TESTS "NoisySums.ShowNothingNewOnceTheModelHasIt")
+flaim_mutation(NAME candidates_without_their_penalty PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/selection/candidates.cc
+  FIND "const double sigma = run.method.noise_penalty * NoiseAtTheEnd" REPLACE "const double sigma = 0 * NoiseAtTheEnd"
+  TESTS "FindCandidates.*")
+flaim_mutation(NAME candidates_as_if_no_group_were_left PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/selection/candidates.cc
+  FIND " / std::sqrt(groups_left)" REPLACE ""
+  TESTS "FindCandidates.HoldsTheNoiseAgainstThemThatIsLeftWhenAllGroupsHaveMeasured")
+flaim_mutation(NAME choices_that_do_not_fit_together PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/selection/candidates.cc
+  FIND "if (size.CellsWith(clique) > static_cast<double>(run.options.max_model_cells)) continue;" REPLACE ""
+  TESTS "SelectorAmongCandidates.LeavesOutChoicesThatDoNotFitTogether")
+flaim_mutation(NAME group_compared_with_all_records PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/selection/score_of_counts.cc
+  FIND "for (double& value : expected) value *= rows;" REPLACE "for (double& value : expected) value *= state.model->total();"
+  TESTS "ScoreOfCounts.ComparesWithWhatTheModelExpectsOfTheGroup")
+flaim_mutation(NAME summed_scores_without_their_penalty PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/selection/summed_scores.cc
+  FIND "(error - candidates[i].penalty_records)" REPLACE "error"
+  TESTS "SummedScores.*")
+flaim_mutation(NAME local_choices_without_their_penalty PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/selection/local.cc
+  FIND "request.penalty_records = PenaltiesOf(candidates);" REPLACE "request.penalty_records.assign(candidates.size(), 0);"
+  TESTS "LocalSelector.TellsClientsTheCandidatesTheModelAndTheNoise")
 
 # Secure aggregation: what keeps a lying server from more than the sum.
 flaim_mutation(NAME survivors_need_no_agreement PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/protocol/confirmations.cc

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "algorithms/loop/pooling.h"
 #include "algorithms/methods/method.h"
 #include "federation/federation.h"
 #include "model/estimation/measurement.h"
@@ -20,17 +21,6 @@ struct ReleasedMarginal {
 
   double Sum() const;  // over the cells
 };
-
-// What one group says about a marginal: shares of its rows, and how noisy they are.
-struct GroupShares {
-  const Measurement* measured;
-  double rows;
-  double population;  // the group's share of all rows
-
-  double Share(std::size_t cell) const { return measured->values[cell] / rows; }
-  double Variance() const { return measured->variance / (rows * rows); }
-};
-using Groups = std::vector<GroupShares>;
 
 // What a group released, marginal by marginal.
 std::vector<ReleasedMarginal> ReleasedOf(const NoisyMarginals& noisy, double variance, const Group& group,

@@ -7,7 +7,7 @@ namespace flaim {
 //   1  the first groups measure the one-ways and all pairs        selection/noisy_sums.cc ToWatch
 //   2  whoever has the sums chooses from them, at no price        selection/noisy_sums.cc Finish
 //   3  later groups measure the one-ways and what was chosen      loop/measuring.cc MeasureAgain
-//   4  all groups of a marginal are pooled, by their noise and    loop/released_marginals.cc Pool
+//   4  all groups of a marginal are pooled, by their noise and    loop/pooling.cc Pool
 //      by how much groups differ
 //   5  estimate the model                                         loop/state.cc Refit
 //

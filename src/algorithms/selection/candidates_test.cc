@@ -1,14 +1,21 @@
 #include "algorithms/selection/candidates.h"
 
 #include <algorithm>
-#include <set>
+#include <cmath>
+#include <numbers>
 
+#include "algorithms/methods/presets.h"
+#include "algorithms/selection/selection_testing.h"
 #include "base/seeded_random_source.h"
 #include "fmt/format.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
 namespace flaim {
 namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 struct Setting {
   Domain domain;
@@ -73,6 +80,167 @@ TEST(AffordableCandidates, AlwaysHoldWhatTheModelCoversAlready) {
     }
     EXPECT_EQ(AffordableCandidates(setting.candidates, tree, setting.model_cliques, 0).size(),
               setting.candidates.size());
+  }
+}
+
+// Attributes of 2, 3, 4 and 5 values.
+SelectionBench BenchOf(const Method& method) {
+  const Domain domain = DomainOfSizes({2, 3, 4, 5});
+  return {domain, method, PairsWeighing(domain, {1, 2, 3, 4, 5, 6})};
+}
+
+const Group kGroup = {.round = 1, .members = 10};
+
+RoundSpending SpendingAt(std::int64_t sigma, int measured = 1) {
+  RoundSpending spending;
+  spending.sigma_squared = Rational(sigma * sigma, 1);
+  spending.measured = measured;
+  spending.selections = 1;
+  spending.choices = 1;
+  return spending;
+}
+
+// The bench as a round finds it: one group of so many rows has released its one-ways.
+void Begin(SelectionBench& bench, double rows) {
+  bench.state.StartRound();
+  bench.MeasureOneWays(kGroup, rows);
+  bench.Fit();
+}
+
+std::vector<Clique> CliquesOf(const std::vector<Candidate>& candidates) {
+  std::vector<Clique> cliques;
+  for (const Candidate& candidate : candidates) cliques.push_back(candidate.query.clique);
+  return cliques;
+}
+
+std::vector<Clique> CandidatesOf(SelectionBench& bench, const RoundSpending& spending = SpendingAt(1)) {
+  return CliquesOf(FindCandidates(spending, kGroup, bench.Run(), bench.state));
+}
+
+double PenaltyPerCell(SelectionBench& bench, const RoundSpending& spending) {
+  const std::vector<Candidate> candidates = FindCandidates(spending, kGroup, bench.Run(), bench.state);
+  const double penalty = candidates.front().penalty_records / 6;
+  for (const Candidate& candidate : candidates) {
+    const auto cells = static_cast<double>(*CellCount(bench.federation.domain(), candidate.query.clique));
+    EXPECT_DOUBLE_EQ(candidate.penalty_records, penalty * cells);
+  }
+  return penalty;
+}
+
+TEST(FindCandidates, KnowsTheirPlacesAndWeights) {
+  SelectionBench bench = BenchOf(NaiveFlaim());
+  bench.state.candidates.insert(bench.state.candidates.begin(), {Clique({0}), 7});
+  bench.method.one_way_candidates = false;
+  Begin(bench, 1000);
+  const std::vector<Candidate> candidates = FindCandidates(SpendingAt(1), kGroup, bench.Run(), bench.state);
+  ASSERT_EQ(candidates.size(), 6u);
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    EXPECT_EQ(candidates[i].position, i + 1);
+    EXPECT_EQ(candidates[i].query, bench.state.candidates[i + 1]);
+  }
+}
+
+// The L1 norm of the noise of one measurement, times the method's constant.
+TEST(FindCandidates, HoldsTheExpectedNoiseAgainstThem) {
+  SelectionBench bench = BenchOf(NaiveFlaim());
+  Begin(bench, 1000);
+  const double expected = std::sqrt(2 / std::numbers::pi) * 4;
+  EXPECT_DOUBLE_EQ(PenaltyPerCell(bench, SpendingAt(4)), expected);
+  bench.method.noise_penalty = 0.6;
+  EXPECT_DOUBLE_EQ(PenaltyPerCell(bench, SpendingAt(4)), 0.6 * expected);
+}
+
+// Of 10 rounds, 8 marginals are measured now and 16 in the end: twice the variance, over all groups that are left.
+TEST(FindCandidates, HoldsTheNoiseAgainstThemThatIsLeftWhenAllGroupsHaveMeasured) {
+  Method method = FlaimOnceJoint();
+  method.rounds = ChooseThenMeasure{.rounds = 10, .choosing_rounds = 2, .marginals = 16};
+  method.noise_penalty = 1;
+  SelectionBench bench = BenchOf(method);
+  Begin(bench, 1000);
+  const double once = std::sqrt(2 / std::numbers::pi) * 4;
+  EXPECT_DOUBLE_EQ(PenaltyPerCell(bench, SpendingAt(4, 8)), once * std::sqrt(2.0) / std::sqrt(10.0));
+  EXPECT_DOUBLE_EQ(PenaltyPerCell(bench, SpendingAt(4, 16)), once / std::sqrt(10.0));
+  EXPECT_DOUBLE_EQ(PenaltyPerCell(bench, SpendingAt(4, 20)), once / std::sqrt(10.0)) << "as many as planned by now";
+  bench.state.rounds = 7;
+  EXPECT_DOUBLE_EQ(PenaltyPerCell(bench, SpendingAt(4, 16)), once / std::sqrt(4.0));
+  bench.state.rounds = 12;
+  EXPECT_DOUBLE_EQ(PenaltyPerCell(bench, SpendingAt(4, 16)), once) << "at least this group";
+}
+
+// Of 20 rows, no distance is above 40: a pair of 12 cells has less noise than that, at 3.2 a cell, and one of 15 more.
+TEST(FindCandidates, LeavesOutWhatNoiseWouldDrownWhereItIsMeasuredAgain) {
+  Method method = FlaimOnceJoint();
+  method.rounds = ChooseThenMeasure{.rounds = 1, .choosing_rounds = 1, .marginals = 1};
+  method.noise_penalty = 1;
+  SelectionBench once = BenchOf(method);
+  Begin(once, 20);
+  EXPECT_THAT(CandidatesOf(once, SpendingAt(4)),
+              ElementsAre(Clique({0, 1}), Clique({0, 2}), Clique({0, 3}), Clique({1, 2})));
+  SelectionBench fixed = BenchOf(NaiveFlaim());
+  Begin(fixed, 20);
+  EXPECT_EQ(CandidatesOf(fixed, SpendingAt(4)).size(), 6u);
+}
+
+TEST(FindCandidates, HasOneWaysOnlyIfTheMethodAsksForThem) {
+  SelectionBench bench = BenchOf(NaiveFlaim());
+  bench.state.candidates = {{Clique({0}), 1}, {Clique({1, 2}), 1}, {Clique({3}), 1}};
+  Begin(bench, 1000);
+  EXPECT_THAT(CandidatesOf(bench), ElementsAre(Clique({0}), Clique({1, 2}), Clique({3})));
+  bench.method.one_way_candidates = false;
+  EXPECT_THAT(CandidatesOf(bench), ElementsAre(Clique({1, 2})));
+}
+
+TEST(FindCandidates, LeavesOutWhatLiesWithinAChoiceThatIsMeasuredAgain) {
+  for (const Method& method : {NaiveFlaim(), FlaimOnceJoint()}) {
+    SelectionBench bench = BenchOf(method);
+    bench.state.candidates = {{Clique({0, 1}), 1}, {Clique({0, 2}), 1}, {Clique({0, 1, 2}), 1}, {Clique({2, 3}), 1}};
+    Begin(bench, 1e6);
+    bench.state.MarkChosen(Clique({0, 1, 2}));
+    EXPECT_EQ(CandidatesOf(bench).size(), bench.Run().MeasuresAgain() ? 1u : 4u);
+    EXPECT_EQ(CandidatesOf(bench).back(), Clique({2, 3}));
+  }
+}
+
+// The one-ways have 14 cells. Of the pairs, 1 and 3 would make it 21, 2 and 3 even 25.
+TEST(FindCandidates, KeepsToTheCellsOfTheModelOrToTheShareThatIsAllowedByNow) {
+  SelectionBench bench = BenchOf(NaiveFlaim());
+  bench.options.max_model_cells = 20;
+  Begin(bench, 1000);
+  const auto small = ElementsAre(Clique({0, 1}), Clique({0, 2}), Clique({0, 3}), Clique({1, 2}));
+  EXPECT_THAT(CandidatesOf(bench), small);
+  bench.options.max_model_cells = 200;
+  EXPECT_EQ(CandidatesOf(bench).size(), 6u);
+  bench.options.model_grows_with_budget = true;
+  EXPECT_THAT(CandidatesOf(bench), IsEmpty());
+  ASSERT_TRUE(bench.plan->Next(0).ok());  // one round of ten
+  EXPECT_THAT(CandidatesOf(bench), small);
+  for (int round = 2; round <= 10; ++round) ASSERT_TRUE(bench.plan->Next(0).ok());
+  EXPECT_EQ(CandidatesOf(bench).size(), 6u);
+}
+
+// Each of the chosen fits the model, but not all of them: 0,1 and 0,2 make 19 cells together, with 0,3 it would be 24,
+// and 1,2 would close a triangle.
+TEST(SelectorAmongCandidates, LeavesOutChoicesThatDoNotFitTogether) {
+  SelectionBench bench = BenchOf(NaiveFlaim());
+  bench.options.max_model_cells = 20;
+  Begin(bench, 1000);
+  bench.federation.choosers = {3, 1, 1, 2};
+  const Choices choices =
+      SelectLocally()->Select(SpendingAt(1), {"run", 1, "select 1"}, kGroup, bench.Run(), bench.state).value();
+  EXPECT_THAT(choices.cliques, ElementsAre(Clique({0, 1}), Clique({0, 2})));
+}
+
+TEST(SelectorAmongCandidates, AsksNobodyWhereThereIsNothingToChoose) {
+  for (const Method& method : {AimOfPaper(), FlaimOnceJoint()}) {
+    SelectionBench bench = BenchOf(method);
+    bench.state.candidates.clear();
+    Begin(bench, 1000);
+    const Choices choices = SelectByScoreOfCounts()
+                                ->Select(SpendingAt(1), {"run", 1, "select 1"}, kGroup, bench.Run(), bench.state)
+                                .value();
+    EXPECT_THAT(choices.cliques, IsEmpty());
+    EXPECT_FALSE(bench.federation.asked_for_choice.has_value());
+    EXPECT_EQ(bench.state.nothing_left_to_choose, bench.Run().MeasuresAgain());
   }
 }
 
