@@ -103,10 +103,36 @@ TEST(FederatedInput, IsRefusedIfNobodyEverComes) {
 
 TEST(FederatedInput, IsRefusedWithoutRounds) {
   for (Method method : SmallPresets()) {
+    if (std::holds_alternative<Annealed>(method.rounds)) method.rounds = Annealed{0};
     if (std::holds_alternative<FixedRounds>(method.rounds)) method.rounds = FixedRounds{0};
     if (std::holds_alternative<ChooseThenMeasure>(method.rounds)) method.rounds = ChooseThenMeasure{.rounds = 0};
     const FinishedRun run = RunStudy(method, MakeStudy(100, 6), {});
     EXPECT_TRUE(absl::IsInvalidArgument(run.model.status())) << method.name << ": " << run.model.status();
+  }
+}
+
+// What is not private needs somebody who knows what nobody may know, and a real federation has no such person.
+TEST(FederatedInput, NeedsAnInsiderWhereAMethodIsNotPrivate) {
+  const DealtStudy study = MakeStudy(100, 6);
+  const PrivacyBudget budget = PrivacyBudget::Create(1, 1e-5).value();
+  Parallel parallel(1);
+  NoRounds nobody;
+  for (const Method& method : SmallPresets()) {
+    if (IsPrivate(method)) continue;
+    const auto plan = MakeSpendingPlan(method, budget, study.table.domain().size()).value();
+    const auto federation =
+        SimulatedFederation::Create(study.table, study.partition.client_of_row, study.partition.clients,
+                                    {.availability = Everybody{},
+                                     .trust = TrustOf(method),
+                                     .allowance = plan->client_terms().allowance,
+                                     .participation_cap = 100},
+                                    parallel)
+            .value();
+    const absl::Status status = RunMethod(method, {.budget = budget}, *plan, AllKWay(study.table.domain(), 2).value(),
+                                          *federation, parallel, nobody)
+                                    .status();
+    EXPECT_TRUE(absl::IsFailedPrecondition(status)) << method.name << ": " << status;
+    EXPECT_EQ(federation->accounts().MostSpent(), Rho()) << method.name;
   }
 }
 

@@ -222,9 +222,9 @@ flaim_mutation(NAME client_adds_to_more_than_it_pays_for PROGRAM simulation_test
 flaim_mutation(NAME trust_not_checked PROGRAM simulation_tests LIBRARY simulation FILE src/simulation/simulated_federation.cc
   FIND "if (!allowed) return" REPLACE "if (false) return"
   TESTS "SimulatedTrust.AllowsWhatItSaysAndNothingElse")
-flaim_mutation(NAME true_rows_for_everybody PROGRAM simulation_tests LIBRARY simulation FILE src/simulation/simulated_federation.cc
-  FIND "if (options_.trust.oracle) marginal.true_rows" REPLACE "marginal.true_rows"
-  TESTS "SimulatedTrust.KeepsTrueRowsFromWhoeverIsNoOracle")
+flaim_mutation(NAME not_private_without_an_insider PROGRAM federated_tests LIBRARY algorithms simulation evaluation partition datasets FILE src/algorithms/loop/run.cc
+  FIND "if (!IsPrivate(run.method) && run.insider == nullptr) {" REPLACE "if (false) {"
+  TESTS "FederatedInput.NeedsAnInsiderWhereAMethodIsNotPrivate")
 flaim_mutation(NAME rounds_share_their_noise PROGRAM simulation_tests LIBRARY simulation FILE src/simulation/simulated_federation.cc
   FIND "Label(const ReleaseName& name) const { return name.ToString(); }" REPLACE "Label(const ReleaseName& name) const { return name.query; }"
   TESTS "SimulatedFederation.AddsNoiseOfTheSizeThatIsPaidFor")
