@@ -65,7 +65,7 @@ Outcome RunOnce(const Experiment& experiment, const Table& table, const Workload
   Parallel parallel(1);
   NoRounds rounds;
   FederatedRequest request;
-  request.method.method = experiment.as_in_the_paper ? "aim-paper" : "aim";
+  request.method.preset = experiment.as_in_the_paper ? "aim-paper" : "aim";
   request.paper_fit = experiment.as_in_the_paper;
   RunOptions options{.budget = budget};
   if (experiment.as_in_the_paper) options.max_model_cells = kPaperModelCells;
