@@ -49,7 +49,7 @@ std::vector<Method> PrivatePresets() {
   methods.push_back(stepping);
   Method annealed = FindMethod("dist-aim").value();
   annealed.name = "annealed";
-  annealed.rounds = Annealed{1};
+  annealed.rounds = Annealed{2};
   methods.push_back(annealed);
   return methods;
 }

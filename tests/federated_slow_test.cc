@@ -29,7 +29,7 @@ TEST(FederatedMethods, KeepToTheirTermsInAnyCombination) {
     Method method = RandomMethod(random);
     method.weighting = static_cast<Weighting>(1 + random.NextBelow(4));  // all but that of one table
     method.one_way_candidates = random.NextBelow(2) == 0;
-    if (std::holds_alternative<Annealed>(method.rounds)) method.rounds = Annealed{0.5 + random.NextUnit()};
+    if (std::holds_alternative<Annealed>(method.rounds)) method.rounds = Annealed{1.5 + random.NextUnit()};
     if (auto* fixed = std::get_if<FixedRounds>(&method.rounds)) fixed->rounds = std::min(fixed->rounds, 8);
     if (auto* once = std::get_if<ChooseThenMeasure>(&method.rounds)) once->rounds = std::min(once->rounds, 8);
     if (!CheckMethod(method).ok()) continue;

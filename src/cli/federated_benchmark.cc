@@ -22,6 +22,7 @@
 #include "marginal/workload.h"
 #include "model/sampling/synthetic_rows.h"
 #include "partition/partition.h"
+#include "simulation/research/research.h"
 #include "simulation/simulated_federation.h"
 
 namespace flaim {
@@ -75,17 +76,22 @@ Availability AvailabilityOf(const Method& method, int rounds) {
 
 FittedModel Run(const Method& method, const Terms& terms, const Study& study, std::uint64_t seed, Parallel& parallel) {
   const PrivacyBudget budget = PrivacyBudget::Create(terms.epsilon, 1e-5).value();
-  const ClientTerms client = MakeSpendingPlan(method, budget, study.table.domain().size()).value()->client_terms();
+  const std::unique_ptr<SpendingPlan> plan = MakeSpendingPlan(method, budget, study.table.domain().size()).value();
+  const ClientTerms client = plan->client_terms();
+  const std::unique_ptr<Research> research = MakeResearch(method, {}, study.table);
   const SimulationOptions options{.seed = seed,
                                   .availability = AvailabilityOf(method, terms.rounds),
                                   .trust = TrustOf(method),
                                   .allowance = client.allowance,
-                                  .participation_cap = client.participation_cap};
+                                  .participation_cap = client.participation_cap,
+                                  .oracle = research ? &research->oracle : nullptr};
   const auto federation = SimulatedFederation::Create(study.table, study.partition.client_of_row,
                                                       study.partition.clients, options, parallel)
                               .value();
   NoRounds reports;
-  return RunMethod(method, {.budget = budget}, study.workload, *federation, parallel, reports).value();
+  return RunMethod(method, {.budget = budget}, *plan, study.workload, *federation, parallel, reports,
+                   research ? research->insider.get() : nullptr)
+      .value();
 }
 
 absl::StatusOr<Study> LoadReference(const std::string& dataset) {

@@ -35,7 +35,7 @@ TEST(ParseJsonStrictly, KeepsTheOrderOfKeysWhenAsked) {
 
 TEST(JsonFields, ReadsEachKindOfFieldAndNoOther) {
   const nlohmann::json json = {
-      {"text", "a"}, {"truth", true}, {"count", 3}, {"real", JsonReal(-std::numeric_limits<double>::infinity())}};
+      {"text", "a"}, {"truth", true}, {"count", 3U}, {"real", JsonReal(-std::numeric_limits<double>::infinity())}};
   const absl::StatusOr<JsonFields> fields = JsonFields::Of(json, "here", {"text", "truth", "count", "real"});
   ASSERT_TRUE(fields.ok()) << fields.status();
   EXPECT_EQ(*fields->Text("text"), "a");
