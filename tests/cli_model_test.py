@@ -63,10 +63,10 @@ class FitTest(CommandLineTest):
         self.assertFalse(os.path.exists(self.path("more.flaim")))
         self.assertEqual(self.run_flaim("ledger", "show", self.data + ".ledger").stdout, before)
 
-    def test_a_budget_too_small_for_the_one_way_marginals_is_refused(self):
+    def test_a_budget_too_small_for_a_measurement_is_refused(self):
         message = self.run_flaim("fit", self.data, "--schema", self.schema, "--epsilon", "1e-7", "-o",
                                  self.path("m.flaim"), code=4).stderr
-        self.assertIn("one-way", message)
+        self.assertIn("epsilon", message)
         self.assertFalse(os.path.exists(self.data + ".ledger"))
 
     def test_a_pair_that_does_not_fit_the_memory_is_refused_by_name(self):
