@@ -54,7 +54,7 @@ struct FinishedRun {
   absl::StatusOr<FittedModel> model = absl::UnknownError("not run");
   std::vector<RoundReport> reports;
   std::unique_ptr<Parallel> parallel;
-  std::unique_ptr<Research> research;  // only of methods that are not private
+  std::unique_ptr<Research> research;               // only of methods that are not private
   std::unique_ptr<SimulatedFederation> federation;  // none if the method was refused
 };
 

@@ -39,7 +39,7 @@ struct RunSettings {
   std::string workload;                   // as for `flaim simulate`, or "own"
   FederatedRequest request;               // without a method, only the partition is described
   ResearchSettings research;
-  bool annealed = false;                  // as many rounds as pay off, instead of a fixed number
+  bool annealed = false;  // as many rounds as pay off, instead of a fixed number
   std::optional<double> epsilon;
   std::optional<double> delta;
   std::optional<std::int64_t> model_cells;

@@ -23,7 +23,8 @@ std::string ChangesFromPreset(const Method& method);
 // The value of one choice, e.g. "exact" of "accounting". REQUIRES: the method has a place for it.
 std::string ChosenText(std::string_view name, const Method& method);
 
-// What the parties must be trusted with, in one line. Unlike ToString(TrustModel) it knows of one table, and of an oracle.
+// What the parties must be trusted with, in one line. Unlike ToString(TrustModel) it knows of one table, and of an
+// oracle.
 std::string TrustInWords(const Method& method);
 
 // Why the method is NOT private, in words; nothing if it is.

@@ -129,8 +129,8 @@ TrustModel TrustOf(const Method& method);
 // with an Insider (loop/insider.h).
 bool IsPrivate(const Method& method);
 
-// Refuses numbers beyond the bounds of algorithms/choices/choices.h, and combinations without meaning, such as annealing
-// with a participation cap.
+// Refuses numbers beyond the bounds of algorithms/choices/choices.h, and combinations without meaning, such as
+// annealing with a participation cap.
 absl::Status CheckMethod(const Method& method);
 
 }  // namespace flaim
