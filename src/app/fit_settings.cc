@@ -26,6 +26,7 @@ namespace {
 constexpr std::int64_t kDefaultCellLimit = 10'000;
 constexpr std::size_t kManyQueries = 5'000;
 constexpr const char* kListedWorkload = "as listed";
+constexpr std::string_view kAccounting = "accounting";
 
 // All 3-way marginals that are small enough to be measured well, or all 2-way ones where that would be too many.
 absl::StatusOr<AllKWaySpec> DefaultWorkload(const Domain& domain) {
@@ -181,7 +182,12 @@ absl::StatusOr<FitSettings> MakeFitSettings(const FitRequest& request, Schema sc
                      .zeros = std::move(zeros)};
 }
 
+bool IsOpenToFits(const Choice& choice) { return IsForOneTable(choice) && choice.name != kAccounting; }
+
 absl::StatusOr<FitSettings> MakeOneTableSettings(FitRequest request, Schema schema, std::optional<Workload> workload) {
+  if (request.federated.method.Find(kAccounting) != nullptr) {
+    return InvalidArgument("{} has no use in a fit of one table: its ledger counts in one way", kAccounting);
+  }
   if (request.federated.method.preset.empty()) request.federated.method.preset = Aim().name;
   ASSIGN_OR_RETURN(FitSettings settings, MakeFitSettings(request, std::move(schema), std::move(workload)));
   if (settings.plan.method.IsOneTable()) return settings;
