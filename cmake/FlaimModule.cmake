@@ -61,8 +61,9 @@ endif()
 function(flaim_test_program target label)
   add_executable(${target} ${ARGN})
   target_precompile_headers(${target} REUSE_FROM flaim_test_pch)
-  target_link_libraries(${target} PRIVATE flaim_options absl::status absl::statusor fmt::fmt GTest::gmock GTest::gtest_main
-    rapidcheck)
+  # With all that its precompiled header was compiled with.
+  target_link_libraries(${target} PRIVATE
+    flaim_options absl::status absl::statusor fmt::fmt GTest::gmock GTest::gtest_main rapidcheck)
   target_compile_definitions(${target} PRIVATE
     FLAIM_SOURCE_DIR="${CMAKE_SOURCE_DIR}" FLAIM_DATA_DIR="${FLAIM_DATA_DIR}")
   gtest_discover_tests(${target} DISCOVERY_TIMEOUT 60 PROPERTIES LABELS ${label} TIMEOUT 600)

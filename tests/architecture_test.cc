@@ -261,6 +261,60 @@ TEST(Architecture, OnlyWhatMeasuresASumCanReachMadeUpCounts) {
   ExpectHolds({.header = "made_up_counts.h", .modules = {}, .files = {"made_up_counts.cc", "session_cost.cc"}});
 }
 
+// The texts in quotes, without those in comments. Knows as much of C++ as this tree uses.
+std::vector<std::string> StringLiterals(const std::string& text) {
+  static const std::regex token(R"-(//.*|R"(\w*|-)\(|"((?:[^"\\\n]|\\.)*)"|'\\?.')-");
+  std::vector<std::string> literals;
+  std::smatch match;
+  for (auto next = text.begin(); std::regex_search(next, text.end(), match, token);) {
+    next = match[0].second;
+    if (match[2].matched) literals.push_back(match[2]);
+    if (!match[1].matched) continue;
+    std::string end(1, ')');
+    end.append(match[1].first, match[1].second).append(1, '"');
+    const auto close = std::search(next, text.end(), end.begin(), end.end());
+    literals.emplace_back(next, close);
+    next = close == text.end() ? close : close + std::ssize(end);
+  }
+  return literals;
+}
+
+bool NamesAFlag(const std::string& text) { return std::regex_search(text, std::regex("(?:^|[^-\\w])--[a-z]")); }
+
+TEST(Architecture, TheSearchForFlagsReadsStringsAndNothingElse) {
+  const auto finds = [](const std::string& code) {
+    const std::vector<std::string> literals = StringLiterals(code);
+    return std::any_of(literals.begin(), literals.end(), NamesAFlag);
+  };
+  for (const char* code : {R"-(f("--rounds"))-", R"-(f("raise --rounds"))-", R"-(f('"', "a \"", "(--rounds)"))-",
+                           "f(R\"(\n\"see\n--rounds)\")", "f(R\"-(--rounds)-\")", "// \"\nf(\"--rounds\")"}) {
+    EXPECT_TRUE(finds(code)) << code;
+  }
+  for (const char* code : {"f(\"a\"); --rounds; f(\"b\")", "// \"--rounds\"", "f(\"-----BEGIN\")",
+                           "f(\"a--b\", \"--\")", "f('\"', --rounds, '\"')", "f(R\"(a)\", --rounds, \"b\")"}) {
+    EXPECT_FALSE(finds(code)) << code;
+  }
+}
+
+// Python, experiment files and manifests have no flags: what they share with the command line names settings.
+TEST(Architecture, OnlyTheCommandLineSpeaksOfFlags) {
+  const std::set<std::string> not_ours = {"html_page.cc",           // a style sheet has variables
+                                          "zstd_decompressor.cc"};  // the program zstd has flags, too
+  std::set<std::string> speakers;
+  for (const fs::path& file : SourceFiles(kRoot / "src")) {
+    if (IsForTests(file)) continue;
+    const std::vector<std::string> literals = StringLiterals(ReadFile(file));
+    if (!std::any_of(literals.begin(), literals.end(), NamesAFlag)) continue;
+    speakers.insert(ModuleOf(NameOf(file)) == "cli" ? "the command line" : file.filename().string());
+  }
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(kRoot / "python/flaim")) {
+    if (entry.path().extension() != ".py") continue;
+    if (NamesAFlag(ReadFile(entry.path()))) speakers.insert(entry.path().filename());
+  }
+  EXPECT_EQ(speakers.erase("the command line"), 1U) << "the pattern no longer matches anything";
+  EXPECT_EQ(speakers, not_ours);
+}
+
 TEST(Architecture, EveryHeaderIsGuardedAndNoFileOutgrowsItsReader) {
   for (const fs::path& file : SourceFiles(kRoot / "src")) {
     const std::string text = ReadFile(file);

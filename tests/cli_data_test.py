@@ -184,7 +184,7 @@ class RefusalTest(DataTest):
     def test_an_absent_file_says_where_the_original_comes_from_and_leaves_nothing(self):
         done = self.run_flaim("data", "prepare", "magic", "-o", self.path("out"), "--data-dir", self.path("none"),
                               code=1)
-        for word in ("magic.schema.json", "UCI, MAGIC Gamma Telescope", "--data-dir", "FLAIM_DATA"):
+        for word in ("magic.schema.json", "UCI, MAGIC Gamma Telescope", "data-dir", "FLAIM_DATA"):
             self.assertIn(word, done.stderr)
         self.assertFalse((self.folder / "out").exists())
 

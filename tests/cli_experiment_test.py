@@ -238,7 +238,7 @@ class ExperimentTest(CommandLineTest):
         self.file = self.write("absent.toml", SMALL.format(seeds=1).replace('"synthfs"', '"magic"'))
         done = self.run_experiment("--data-dir", self.path("nowhere"), code=1)
         self.assertIn("MAGIC Gamma Telescope", done.stderr)
-        self.assertIn("--data-dir", done.stderr)
+        self.assertIn("data-dir", done.stderr)
         self.assertFalse(pathlib.Path(self.results).exists())
 
     def test_makes_one_page_that_needs_nothing_else(self):

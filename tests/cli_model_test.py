@@ -78,8 +78,8 @@ class FitTest(CommandLineTest):
             done = self.run_flaim(*command, "--schema", wide, "--epsilon", "1", "--workload", "all:2", "--memory",
                                   "100M", code=3)
             self.assertIn("c0,c1", done.stderr)
-            self.assertIn("--model-cells", done.stderr)
-            self.assertIn("--memory", done.stderr)
+            self.assertIn("model-cells", done.stderr)
+            self.assertIn("and memory", done.stderr)
         self.assertFalse(os.path.exists(rows + ".ledger"))
         self.run_flaim("plan", "--schema", wide, "--epsilon", "1", "--memory", "4M")  # the default leaves them out
 
@@ -136,7 +136,7 @@ class FitTest(CommandLineTest):
 
     def test_wrong_flags_are_named(self):
         for flags, word in ((["--memory", "lots"], "lots"), (["--memory", "1K"], "1K"),
-                            (["--model-cells", "10000000"], "--memory")):
+                            (["--model-cells", "10000000"], "and memory")):
             self.assertIn(word, self.fit(*flags, code=3).stderr)
         for flags, word in ((["--rounds", "0"], "--rounds"), (["--threads", "0"], "--threads"),
                             (["--sede", "3"], "--sede")):

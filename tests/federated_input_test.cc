@@ -141,7 +141,7 @@ TEST(FederatedInput, IsRefusedIfTheBudgetDoesNotPayForARound) {
     const RunSettings settings{.budget = PrivacyBudget::Create(1e-9, 1e-12).value()};
     const FinishedRun run = RunStudy(method, MakeStudy(100, 6), settings);
     EXPECT_TRUE(IsBudgetRefusal(run.model.status())) << method.name << ": " << run.model.status();
-    EXPECT_THAT(std::string(run.model.status().message()), HasSubstr("Raise --epsilon"));
+    EXPECT_THAT(std::string(run.model.status().message()), HasSubstr("Raise epsilon"));
   }
 }
 

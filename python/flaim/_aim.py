@@ -11,7 +11,7 @@ from typing import Any
 
 from . import _flaim
 from ._model import Model
-from ._parameters import Parameters, filled, seed_of, thread_count
+from ._parameters import Parameters, filled, method_changes, seed_of, thread_count
 from ._paths import path_text
 from ._progress import Observer, ProgressLine
 from ._tables import is_path, to_schema, to_table
@@ -31,6 +31,9 @@ class AIM(Parameters):
     workload: the marginals to preserve: "all:3", "all:3:10000" (at most that many cells each), "random:64:3:1", the
         path of a JSON file, or a list of column names for each; a default that suits the columns if None.
     rounds: a fixed number of equal rounds; as many as pay off, with falling noise, if None.
+    method: "aim", or "aim-paper" with the paper's constants.
+    changes: choices of the method to change, by the names of `flaim methods aim` with _ for -, e.g.
+        `{"selection_share": 0.2, "one_way_candidates": "filter"}`.
     ledger: the file in which the data's budget is accounted for over all fits, made with this fit's budget if absent.
         If None: beside the file when `fit` is given a path (DATA.ledger, as the command line); otherwise the fit is on
         its own account, and adding up the costs of several fits is up to you.
@@ -52,6 +55,8 @@ class AIM(Parameters):
         *,
         workload: str | Sequence[Sequence[str]] | None = None,
         rounds: int | None = None,
+        method: str = "aim",
+        changes: dict[str, Any] | None = None,
         ledger: str | os.PathLike[str] | None = None,
         run: str | None = None,
         memory: str = "2G",
@@ -66,6 +71,8 @@ class AIM(Parameters):
         self.delta = delta
         self.workload = workload
         self.rounds = rounds
+        self.method = method
+        self.changes = changes
         self.ledger = ledger
         self.run = run
         self.memory = memory
@@ -89,7 +96,7 @@ class AIM(Parameters):
         threads = thread_count(self.threads)
         request = filled(
             fit_request(self, self.memory),
-            rounds=self.rounds,
+            method=method_changes(self.method, self.changes, self.rounds),
             zeros="" if self.zeros is None else path_text(self.zeros),
         )
         if is_counts(data) and data.schema != schema:

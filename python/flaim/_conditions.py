@@ -1,4 +1,4 @@
-"""Conditions on rows, as the command line's --where has them: one COLUMN=VALUE each."""
+"""Conditions on rows, as the command line has them: one COLUMN=VALUE each."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from . import _flaim
 from ._aim import fit_request, is_counts, workload_argument
 from ._model import Model
-from ._parameters import Parameters, filled, seed_of, thread_count
+from ._parameters import Parameters, filled, method_changes, seed_of, thread_count
 from ._progress import ProgressLine
 from ._shape import Shape
 from ._tables import Numbers, to_schema, to_table, to_table_with_numbers
@@ -130,18 +130,7 @@ class Simulation(Parameters):
         )
 
     def _method(self) -> _flaim.MethodChanges:
-        if not isinstance(self.method, str):
-            raise _flaim.InputError(f"method is {self.method!r}, and cannot be of type {type(self.method).__name__}")
-        changes = _flaim.MethodChanges(self.method)
-        wanted = dict(self.changes or {})
-        if self.rounds is not None:
-            wanted["rounds"] = self.rounds
-        for name, value in wanted.items():
-            try:
-                changes.set(name, value.item() if isinstance(value, np.generic) else value)
-            except TypeError:
-                raise _flaim.InputError(f"{name} is {value!r}, and cannot be of type {type(value).__name__}") from None
-        return changes
+        return method_changes(self.method, self.changes, self.rounds)
 
     def _partition(self) -> str:
         if isinstance(self.clients, str):

@@ -1,6 +1,7 @@
 """flaim.AIM: the three lines, the ledger behind them, and equality with the command line."""
 
 import os
+import re
 import signal
 import subprocess
 import threading
@@ -13,6 +14,7 @@ import pytest
 
 import flaim
 from clinic import SCHEMA, clinic
+from test_simulation import CHOICES
 
 
 @pytest.fixture
@@ -58,13 +60,23 @@ def test_the_model_is_near_the_table_when_epsilon_is_large(schema):
     ({}, []),
     ({"workload": "all:2"}, ["--workload", "all:2"]),
     ({"rounds": 4, "model_cells": 5000}, ["--rounds", "4", "--model-cells", "5000"]),
+    ({"method": "aim-paper", "workload": "all:2"}, ["--method", "aim-paper", "--workload", "all:2"]),
+    ({"changes": {"anneal": 2, "noise_penalty": 1, "selection_share": 0.2, "one_way_candidates": "filter"}},
+     ["--anneal=2", "--noise-penalty", "1", "--selection-share", "0.2", "--one-way-candidates", "filter"]),
 ])
 def test_the_same_seed_gives_the_bytes_of_the_command_line(flaim_program, schema, csv, tmp_path, parameters, flags):
-    subprocess.run(
-        [flaim_program, "fit", csv, "--schema", schema, "--epsilon", "2", "--seed", "7",
-         "--ledger", tmp_path / "a.ledger", "-o", tmp_path / "program.flaim", *flags], check=True, capture_output=True)
+    asked = [csv, "--schema", schema, "--epsilon", "2", "--seed", "7", *flags]
+    subprocess.run([flaim_program, "fit", *asked, "--ledger", tmp_path / "a.ledger", "-o", tmp_path / "program.flaim"],
+                   check=True, capture_output=True)
+    method = [] if "--method" in flags else ["--method", "aim"]
+    subprocess.run([flaim_program, "simulate", *asked, *method, "--partition", "iid:3", "-o", tmp_path / "simulated.flaim"],
+                   check=True, capture_output=True)
+    assert (tmp_path / "simulated.flaim").read_bytes() == (tmp_path / "program.flaim").read_bytes()
     subprocess.run([flaim_program, "sample", tmp_path / "program.flaim", "-n", "500", "--seed", "3", "-o",
                     tmp_path / "program.csv"], check=True, capture_output=True)
+    simulation = flaim.Simulation(**{"method": "aim", **parameters}, clients=3, epsilon=2, random_state=7)
+    simulation.fit(csv, schema=schema).save(tmp_path / "simulated.flaim")
+    assert (tmp_path / "simulated.flaim").read_bytes() == (tmp_path / "program.flaim").read_bytes()
     for data in (clinic(), csv):
         ledger = tmp_path / f"{type(data).__name__}.ledger"
         model = flaim.AIM(epsilon=2, random_state=7, ledger=ledger, **parameters).fit(data, schema=schema)
@@ -115,7 +127,12 @@ def test_a_second_fit_without_a_ledger_warns_that_costs_add_up(schema):
     ({"epsilon": 1, "random_state": -1}, flaim.InputError, "random_state is -1"),
     ({"epsilon": 1, "random_state": "one"}, flaim.InputError, "random_state is 'one', which is not a whole number"),
     ({"epsilon": "much"}, flaim.InputError, "epsilon is 'much', and cannot be of type str"),
-    ({"epsilon": 1, "rounds": 1.5}, flaim.InputError, "rounds is 1.5"),
+    ({"epsilon": 1, "rounds": 1.5}, flaim.InputError, "rounds: 1.5 is not a whole number"),
+    ({"epsilon": 1, "rounds": 2, "changes": {"anneal": 8}}, flaim.InputError, "rounds and anneal contradict"),
+    ({"epsilon": 1, "method": "amy"}, flaim.InputError, "there is no method 'amy'"),
+    ({"epsilon": 1, "method": "naive-flaim"}, flaim.InputError, "naive-flaim needs clients"),
+    ({"epsilon": 1, "method": 1}, flaim.InputError, "method is 1"),
+    ({"epsilon": 1, "changes": {"colour": "red"}}, flaim.InputError, "colour"),
     ({"epsilon": 1, "threads": 0}, flaim.InputError, "threads is 0; give a number from 1"),
     ({"epsilon": 1, "workload": 3}, flaim.InputError, "workload is 3"),
     ({"epsilon": 1, "workload": [[1]]}, flaim.InputError, "list of column names"),
@@ -123,6 +140,24 @@ def test_a_second_fit_without_a_ledger_warns_that_costs_add_up(schema):
 def test_what_cannot_be_is_refused_with_the_programs_words(schema, parameters, kind, text):
     with pytest.raises(kind, match=text):
         flaim.AIM(**parameters).fit(clinic(50), schema=schema)
+
+
+def choices_of_the_command_line(flaim_program):
+    """The choices that `flaim fit` has flags for, as Python calls them."""
+    help_text = subprocess.run([flaim_program, "fit", "--help"], check=True, capture_output=True, text=True).stdout
+    return {name for name in CHOICES if re.search(rf"--{name.replace('_', '-')}\b(?!-)", help_text)}
+
+
+def test_a_fit_leaves_open_what_the_command_line_does_and_refuses_other_choices_by_name(flaim_program, schema):
+    open_choices = choices_of_the_command_line(flaim_program)
+    assert {"rounds", "anneal", "selection_share"} <= open_choices
+    for name, (_, inside, _) in CHOICES.items():
+        aim = flaim.AIM(epsilon=5, workload="all:1", random_state=1, changes={name: inside})
+        if name in open_choices:
+            aim.fit(clinic(50), schema=schema)
+        else:
+            with pytest.raises(flaim.InputError, match=f"{name.replace('_', '-')} has no use in|in one table"):
+                aim.fit(clinic(50), schema=schema)
 
 
 def test_errors_are_those_of_the_command_line(flaim_program, schema, csv, tmp_path):

@@ -87,9 +87,9 @@ def test_an_exception_in_the_callback_ends_the_simulation(schema):
     ({"rounds": [3]}, "rounds is .3., and cannot be of type list"),
     ({"changes": {"penalty": "some"}}, "penalty: 'some' is not one of none, oracle, proxy"),
     ({"changes": {"cap": 0}}, "cap: 0 is not"),
-    ({"changes": {"selection_share": float("nan")}}, "selection_share: nan is not"),
+    ({"changes": {"selection_share": float("nan")}}, "selection-share: nan is not"),
     ({"changes": {"marginals": 3}}, "marginals has no use in augflaim-private"),
-    ({"participation": 0}, "participation"),
+    ({"participation": 0}, "participation 0 is not a rate"),
     ({"availability": "sometimes"}, "'sometimes' is none of"),
     ({"method": "augflam-private"}, "Did you mean 'augflaim-private'"),
     ({"threads": 0}, "threads is 0"),
@@ -136,5 +136,5 @@ def test_a_choice_is_taken_within_its_bounds_and_refused_by_name_beyond_them(sch
     method, inside, outside = CHOICES[choice]
     others = {"local_steps": 2} if choice == "local_stepping" else {}
     small(method=method, changes={**others, choice: inside}).fit(PRIVATE_TABLE, schema=schema)
-    with pytest.raises(flaim.InputError, match=f"{choice}: "):
+    with pytest.raises(flaim.InputError, match=f"{choice.replace('_', '-')}: "):
         small(method=method, changes={**others, choice: outside}).fit(PRIVATE_TABLE, schema=schema)

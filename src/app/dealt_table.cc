@@ -18,7 +18,7 @@ absl::Status ForPartition(const absl::Status& status, const std::string& column)
   const std::string message(status.message());
   if (message.find(QuoteForMessage(column)) == std::string::npos) return status;
   return absl::Status(status.code(),
-                      fmt::format("{} (--partition column:{} takes the client of each row, a whole number, from that "
+                      fmt::format("{} (partition column:{} takes the client of each row, a whole number, from that "
                                   "column of the data; the schema must not keep it)",
                                   message, column));
 }

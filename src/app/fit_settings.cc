@@ -26,6 +26,7 @@ namespace {
 constexpr std::int64_t kDefaultCellLimit = 10'000;
 constexpr std::size_t kManyQueries = 5'000;
 constexpr const char* kListedWorkload = "as listed";
+constexpr std::string_view kAccounting = "accounting";
 
 // All 3-way marginals that are small enough to be measured well, or all 2-way ones where that would be too many.
 absl::StatusOr<AllKWaySpec> DefaultWorkload(const Domain& domain) {
@@ -57,13 +58,13 @@ double CellsOfTreeWith(const Domain& domain, const Clique& clique) {
   return cells + rest;
 }
 
-// What the flags would have to say for a model of this many cells.
-std::string FlagsFor(double cells, const MemoryLimit& memory) {
-  const std::string flags = fmt::format("--model-cells {:.0f}", cells);
-  if (cells <= static_cast<double>(memory.max_model_cells())) return flags;
+// What a request would have to say for a model of this many cells.
+std::string SettingsFor(double cells, const MemoryLimit& memory) {
+  const std::string settings = fmt::format("model-cells {:.0f}", cells);
+  if (cells <= static_cast<double>(memory.max_model_cells())) return settings;
   const double mebibytes = std::ceil(2 * 8 * static_cast<double>(MemoryLimit::kDoublesPerCell) * (cells + 1) / 0x1p20);
-  return mebibytes < 4096 ? fmt::format("{} --memory {:.0f}M", flags, mebibytes)
-                          : fmt::format("{} --memory {:.0f}G", flags, std::ceil(mebibytes / 1024));
+  return mebibytes < 4096 ? fmt::format("{} and memory {:.0f}M", settings, mebibytes)
+                          : fmt::format("{} and memory {:.0f}G", settings, std::ceil(mebibytes / 1024));
 }
 
 // As asked for, or as many as AIM does well with; fewer where the memory does not allow it.
@@ -72,7 +73,7 @@ absl::StatusOr<std::int64_t> ModelCells(std::optional<std::int64_t> asked_for, c
   if (*asked_for <= memory.max_model_cells()) return *asked_for;
   return InvalidArgument("a model of {} cells does not fit into {}: give {}", *asked_for,
                          BytesInShort(static_cast<double>(memory.bytes())),
-                         FlagsFor(static_cast<double>(*asked_for), memory));
+                         SettingsFor(static_cast<double>(*asked_for), memory));
 }
 
 absl::Status CheckOneWays(const Domain& domain, std::int64_t max_cells, const MemoryLimit& memory) {
@@ -81,7 +82,7 @@ absl::Status CheckOneWays(const Domain& domain, std::int64_t max_cells, const Me
   return InvalidArgument(
       "the one-way marginals alone have {:.0f} cells, and the model may have {}: use coarser bins in the schema, drop "
       "columns, or give {}",
-      cells, max_cells, FlagsFor(cells, memory));
+      cells, max_cells, SettingsFor(cells, memory));
 }
 
 absl::Status CheckPairs(const Domain& domain, const Workload& workload, std::int64_t max_cells,
@@ -99,9 +100,8 @@ absl::Status CheckPairs(const Domain& domain, const Workload& workload, std::int
     if (cells <= static_cast<double>(max_cells)) continue;
     return InvalidArgument(
         "the workload asks for the pair {}, a model with {:.0f} cells, and it may have {}: use coarser bins in the "
-        "schema, "
-        "a workload with a cell limit such as all:2:{}, or give {}",
-        QuoteForMessage(CliqueName(domain, pair)), cells, max_cells, kDefaultCellLimit, FlagsFor(cells, memory));
+        "schema, a workload with a cell limit such as all:2:{}, or give {}",
+        QuoteForMessage(CliqueName(domain, pair)), cells, max_cells, kDefaultCellLimit, SettingsFor(cells, memory));
   }
   return absl::OkStatus();
 }
@@ -114,7 +114,7 @@ absl::Status CheckZeros(const Domain& domain, const std::vector<StructuralZeros>
     cliques.push_back(clique);
     ASSIGN_OR_RETURN(const std::int64_t size, CellCount(domain, clique));
     if (size > max_cells) {
-      return InvalidArgument("the zeros over {} need a model with {} cells, and it may have {}: see --model-cells",
+      return InvalidArgument("the zeros over {} need a model with {} cells, and it may have {}: raise model-cells",
                              QuoteForMessage(CliqueName(domain, clique)), size, max_cells);
     }
     std::vector<double> table(static_cast<std::size_t>(size), 0.0);
@@ -182,11 +182,16 @@ absl::StatusOr<FitSettings> MakeFitSettings(const FitRequest& request, Schema sc
                      .zeros = std::move(zeros)};
 }
 
+bool IsOpenToFits(const Choice& choice) { return IsForOneTable(choice) && choice.name != kAccounting; }
+
 absl::StatusOr<FitSettings> MakeOneTableSettings(FitRequest request, Schema schema, std::optional<Workload> workload) {
+  if (request.federated.method.Find(kAccounting) != nullptr) {
+    return InvalidArgument("{} has no use in a fit of one table: its ledger counts in one way", kAccounting);
+  }
   if (request.federated.method.preset.empty()) request.federated.method.preset = Aim().name;
   ASSIGN_OR_RETURN(FitSettings settings, MakeFitSettings(request, std::move(schema), std::move(workload)));
   if (settings.plan.method.IsOneTable()) return settings;
-  return InvalidArgument("the method {} needs clients, and this is one table: see `flaim simulate`",
+  return InvalidArgument("the method {} needs clients, and this is one table: it can be simulated, but not fitted",
                          settings.plan.method.name);
 }
 
@@ -239,7 +244,7 @@ std::vector<std::string> NotesOn(const FitSettings& settings) {
   if (const std::vector<Clique> too_large = QueriesTooLarge(settings); !too_large.empty()) {
     notes.push_back(
         fmt::format("  {} of them are larger than the model may become and are learnt from their parts only, e.g. {}; "
-                    "--model-cells allows more",
+                    "raise model-cells for more",
                     too_large.size(), CliqueName(domain, too_large.front())));
   }
   return notes;

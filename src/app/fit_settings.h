@@ -43,9 +43,13 @@ struct FitSettings {
 // `workload`, if there is one, takes the place of the request's text.
 absl::StatusOr<FitSettings> MakeFitSettings(const FitRequest& request, Schema schema,
                                             std::optional<Workload> workload = std::nullopt);
-// The same for a fit of one table: also refuses methods that need clients. Without a word on it, the method is AIM.
+// The same for a fit of one table: also refuses methods that need clients, and choices that are not open to it. Without
+// a word on it, the method is AIM.
 absl::StatusOr<FitSettings> MakeOneTableSettings(FitRequest request, Schema schema,
                                                  std::optional<Workload> workload = std::nullopt);
+// Whether a fit of one table leaves this choice open. Accounting it does not: it pays from a ledger, which counts in
+// one way.
+bool IsOpenToFits(const Choice& choice);
 
 // A name for the run of these settings: repeating a command resumes its run, and a changed command is another run.
 std::string RunNameOf(const FitSettings& settings, std::optional<std::uint64_t> seed);

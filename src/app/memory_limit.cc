@@ -34,11 +34,11 @@ absl::StatusOr<MemoryLimit> MemoryLimit::Parse(const std::string& text) {
   double value = 0;
   const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
   if (error != std::errc() || end != number.data() + number.size() || !(value > 0) || value * scale > kLargestBytes) {
-    return InvalidArgument("--memory {} is not an amount of memory; write it like 2G or 500M", QuoteForMessage(text));
+    return InvalidArgument("memory {} is not an amount of memory; write it like 2G or 500M", QuoteForMessage(text));
   }
   const auto bytes = static_cast<std::int64_t>(value * scale);
   if (bytes < kSmallestBytes) {
-    return InvalidArgument("--memory {} is too little; give at least 1M", QuoteForMessage(text));
+    return InvalidArgument("memory {} is too little; give at least 1M", QuoteForMessage(text));
   }
   return MemoryLimit(bytes);
 }

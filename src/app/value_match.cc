@@ -89,13 +89,13 @@ std::optional<AttributeIndex> ColumnOf(const Schema& schema, std::string_view co
 absl::Status UnknownColumn(const Schema& schema, const std::string& condition) {
   const std::size_t equals = condition.find('=');
   if (equals == std::string::npos) {
-    return InvalidArgument("--where {} is not a condition; write it like COLUMN=VALUE", QuoteForMessage(condition));
+    return InvalidArgument("{} is not a condition; write it like COLUMN=VALUE", QuoteForMessage(condition));
   }
   std::vector<std::string> names;
   for (const Column& column : schema.columns()) names.push_back(column.name());
   const std::string name = condition.substr(0, equals);
   const std::vector<std::string_view> options(names.begin(), names.end());
-  return InvalidArgument("--where {}: the model has no column {}.{} It has {}", QuoteForMessage(condition),
+  return InvalidArgument("the condition {}: the model has no column {}.{} It has {}", QuoteForMessage(condition),
                          QuoteForMessage(name), SuggestNearest(name, options), QuoteListForMessage(names));
 }
 

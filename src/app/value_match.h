@@ -20,7 +20,7 @@ absl::StatusOr<std::vector<std::uint32_t>> CodesMeantBy(const Column& column, co
 // Whether a code of the column can stand for several values.
 bool HasBins(const Column& column);
 
-// What `--where COLUMN=VALUE` says, all of them together: several for one column mean any of these, several columns
+// What conditions like COLUMN=VALUE say together: several for one column mean any of these, several columns
 // mean that all must hold. In the order of the columns.
 absl::StatusOr<std::vector<Evidence>> ParseConditions(const Schema& schema, const std::vector<std::string>& conditions);
 

@@ -59,7 +59,7 @@ class DatasetFiles {
   absl::Status Explain(const absl::Status& status, const std::string& path) const {
     if (!absl::IsNotFound(status)) return status;
     return NotFound(
-        "{}: there is no file {}. The original is: {}. Name the folder that holds the datasets with --data-dir or the "
+        "{}: there is no file {}. The original is: {}. Name the folder that holds the datasets with data-dir or the "
         "environment variable FLAIM_DATA; docs/DATASETS.md says what is in it",
         entry_.title, path, entry_.origin);
   }

@@ -128,7 +128,7 @@ TEST(PreparedDataset, SaysWhereTheOriginalOfAnAbsentFileComesFrom) {
     std::filesystem::remove(pets.folder() + "/" + absent);
     const absl::Status status = pets.Prepare(1).status();
     EXPECT_TRUE(absl::IsNotFound(status));
-    for (const char* word : {absent, "the shop around the corner", "--data-dir", "FLAIM_DATA", "Pets"}) {
+    for (const char* word : {absent, "the shop around the corner", "data-dir", "FLAIM_DATA", "Pets"}) {
       EXPECT_THAT(std::string(status.message()), HasSubstr(word));
     }
   }

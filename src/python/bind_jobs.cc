@@ -17,12 +17,11 @@
 #include "app/simulation.h"
 #include "base/clock.h"
 #include "base/status.h"
-#include "privacy/accountants/zcdp_accountant.h"
+#include "io/message_text.h"
 #include "python/bindings.h"
 #include "python/bound_model.h"
 #include "python/interruption.h"
 #include "python/python_counts.h"
-#include "python/request_checks.h"
 #include "python/status.h"
 
 namespace flaim::python {
@@ -82,11 +81,10 @@ struct PaidFit {
 
 absl::StatusOr<PaidFit> RunFit(const FitSettings& settings, const std::shared_ptr<PrivateRows>& counts,
                                const Account& account, int threads, ProgressSink& progress) {
-  RETURN_IF_ERROR(CheckBudget(settings));
   const SystemClock clock;
   ASSIGN_OR_RETURN(Ledger ledger, OpenDataLedger(account.ledger, account.data_name, settings.budget, clock));
   const FitIdentity identity{account.run, account.seed};
-  const bool was_known = ledger.HasValue({identity.RunName(settings), 0, "one-ways"});
+  const bool was_known = KnowsRun(ledger, identity.RunName(settings));
   Parallel parallel(threads);
   ASSIGN_OR_RETURN(FittedModel fitted, Fit(settings, identity, counts, ledger, parallel, progress));
   return PaidFit{
@@ -99,7 +97,7 @@ PaidFit FitCounts(const std::shared_ptr<PrivateRows>& counts, const Schema& sche
                   const WorkloadArgument& workload, const Account& account, std::optional<int> threads,
                   nb::object observer) {
   const FitSettings settings =
-      Unwrap(MakeFitSettings(WithWorkload(request, workload), schema, ListedWorkload(schema, workload)));
+      Unwrap(MakeOneTableSettings(WithWorkload(request, workload), schema, ListedWorkload(schema, workload)));
   Interruption interruption;
   ObservedProgress progress(std::move(observer), interruption);
   absl::StatusOr<PaidFit> result = absl::UnknownError("not run");
@@ -258,7 +256,6 @@ absl::Status RunObserved(const SimulationSettings& settings, const SimulationRow
 SimulationResult SimulateRows(const SimulationRows& rows, const Schema& schema, const SimulationRequest& request,
                               const WorkloadArgument& workload, bool evaluates, std::optional<int> threads,
                               const nb::object& progress_observer, const nb::object& round_observer) {
-  ThrowIfError(CheckRequest(request.federated));
   SimulationRequest with_workload = request;
   with_workload.fit = WithWorkload(request.fit, workload);
   const SimulationSettings settings =
@@ -274,6 +271,20 @@ SimulationResult SimulateRows(const SimulationRows& rows, const Schema& schema, 
   interruption.RaiseIfRequested();
   ThrowIfError(status);
   return *std::move(result);
+}
+
+// Changes a choice by the name that Python has for it. Refuses a name that is none, with those there are, and a value
+// that does not belong there.
+absl::Status SetChoice(MethodChanges& changes, const std::string& name, const ChoiceValue& value) {
+  const Choice* choice = FindField(name);
+  if (choice == nullptr) {
+    std::vector<std::string> names;
+    for (const Choice& known : AllChoices()) names.push_back(FieldName(known));
+    return InvalidArgument("a method has no choice {}; choices are {}", QuoteForMessage(name), fmt::join(names, ", "));
+  }
+  ASSIGN_OR_RETURN(const ChoiceSetting setting, ChoiceSetting::Create(*choice, value));
+  changes.Set(setting);
+  return absl::OkStatus();
 }
 
 nb::dict DescribeMethod(const Method& method) {
@@ -296,10 +307,12 @@ void BindRequests(nb::module_& module) {
       .def(nb::init<>())
       .def_rw("epsilon", &FitRequest::epsilon)
       .def_rw("delta", &FitRequest::delta)
-      .def_rw("rounds", &FitRequest::rounds, nb::arg().none())
       .def_rw("memory", &FitRequest::memory)
       .def_rw("model_cells", &FitRequest::model_cells, nb::arg().none())
-      .def_rw("zeros", &FitRequest::zeros);
+      .def_rw("zeros", &FitRequest::zeros)
+      .def_prop_rw(
+          "method", [](const FitRequest& request) { return request.federated.method; },
+          [](FitRequest& request, const MethodChanges& method) { request.federated.method = method; });
   nb::class_<MethodChanges>(module, "MethodChanges", "A preset, and what to change in it.")
       .def(nb::init<std::string>(), "preset"_a)
       .def(

@@ -72,7 +72,8 @@ std::vector<Query> WeightsOf(const Domain& domain, const std::vector<Query>& que
 void BindWorkloads(nb::module_& module) {
   module.def("workload_all_k_way", &MakeAllKWay, "domain"_a, "k"_a, "cell_limit"_a.none());
   module.def("workload_random_k_way", &MakeRandomKWay, "domain"_a, "count"_a, "k"_a, "seed"_a, "cell_limit"_a.none());
-  module.def("workload_from_text", &MakeFromText, "domain"_a, "text"_a, "As the command line's --workload says it.");
+  module.def("workload_from_text", &MakeFromText, "domain"_a, "text"_a,
+             "As the setting workload says it, e.g. all:3:10000.");
   module.def("workload_checked", &CheckQueries, "domain"_a, "queries"_a, "Refuses what is no workload.");
   module.def("workload_closure", &CompletionOf, "domain"_a, "queries"_a);
   module.def("workload_weights", &WeightsOf, "domain"_a, "queries"_a, "over_completion"_a);

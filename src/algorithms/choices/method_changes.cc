@@ -48,6 +48,9 @@ std::string ExplainUnknownMethod(const std::string& name) {
 }
 
 absl::StatusOr<Method> MakeUncheckedMethod(const MethodChanges& changes) {
+  if (const std::string unknown = ExplainUnknownMethod(changes.preset); !unknown.empty()) {
+    return absl::InvalidArgumentError(unknown);
+  }
   ASSIGN_OR_RETURN(Method method, FindMethod(changes.preset));
   for (const ChoiceSetting& setting : changes.settings()) setting.choice().set(method, setting.value());
   return method;

@@ -46,7 +46,8 @@ TEST(MakeMethod, MakesEveryPresetAsItIs) {
     ASSERT_TRUE(made.ok()) << made.status();
     for (const Choice& choice : AllChoices()) EXPECT_EQ(choice.get(*made), choice.get(preset)) << choice.name;
   }
-  EXPECT_TRUE(absl::IsNotFound(MakeMethod(MethodChanges("strange")).status()));
+  EXPECT_TRUE(absl::IsInvalidArgument(MakeMethod(MethodChanges("strange")).status()));
+  EXPECT_THAT(Refusal("flaim-onse", {}), HasSubstr("Did you mean 'flaim-once'"));
 }
 
 // Whatever is asked for in so many words is either done or refused.

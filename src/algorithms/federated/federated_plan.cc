@@ -23,6 +23,14 @@ absl::StatusOr<Trace> ReadTrace(const std::string& path) {
   return ParseTrace(text, path);
 }
 
+absl::Status CheckAttendance(const FederatedRequest& request) {
+  if (request.participation && !(*request.participation > 0 && *request.participation <= 1)) {
+    return InvalidArgument("participation {} is not a rate: give more than 0, and at most 1", *request.participation);
+  }
+  const std::string wrong = request.availability.empty() ? "" : ExplainBadAvailability(request.availability);
+  return wrong.empty() ? absl::OkStatus() : InvalidArgument("availability: {}", wrong);
+}
+
 // Without a word on it: in turns where a client must not be asked too often, otherwise as in the paper.
 std::string KindOfAvailability(const FederatedRequest& request, const Method& method) {
   if (method.IsOneTable()) return "all";
@@ -60,7 +68,7 @@ void PlanRoundsFor(const FederatedRequest& request, Method& method) {
   auto* once = std::get_if<ChooseThenMeasure>(&method.rounds);
   if (once == nullptr || request.method.Find("rounds") != nullptr || method.membership == Membership::kPool) return;
   const double rate = request.participation.value_or(kDefaultParticipation);
-  if (!(rate > 0) || request.availability.starts_with(kTrace)) return;
+  if (request.availability.starts_with(kTrace)) return;
   const double rounds = (request.availability == "all" ? 1 : 1 / rate) * method.participation_cap;
   const ChooseThenMeasure suited = ChooseThenMeasure::For(static_cast<int>(std::lround(std::clamp(rounds, 1.0, 1e4))));
   once->rounds = suited.rounds;
@@ -104,6 +112,7 @@ std::string ExplainBadAvailability(const std::string& text) {
 }
 
 absl::StatusOr<FederatedPlan> DraftFederatedPlan(const FederatedRequest& request, const RunOptions& options) {
+  RETURN_IF_ERROR(CheckAttendance(request));
   ASSIGN_OR_RETURN(Method method, MakeMethod(request.method));
   PlanRoundsFor(request, method);
   const std::string changes = ChangesFromPreset(method);

@@ -47,7 +47,7 @@ struct FederatedPlan {
   ClientTerms terms() const { return spending->client_terms(); }
 };
 
-// Refuses a request that contradicts itself. `options` are those of the fit; a paper fit replaces how, not how large.
+// Refuses a request for what there is not, or that contradicts itself. `options` are those of the fit; a paper fit replaces how, not how large.
 // What clients are asked to pay is left open, because it can take long to find out.
 absl::StatusOr<FederatedPlan> DraftFederatedPlan(const FederatedRequest& request, const RunOptions& options);
 

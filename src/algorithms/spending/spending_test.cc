@@ -219,7 +219,7 @@ TEST(Spending, RefusesWhatCannotBePaidFor) {
     method.rounds = FixedRounds{100'000};
     const absl::Status status = MakeSpendingPlan(method, Budget(1e-6, 1e-9), 30).status();
     EXPECT_TRUE(IsBudgetRefusal(status)) << name << ": " << status;
-    EXPECT_THAT(std::string(status.message()), HasSubstr("Raise --epsilon")) << name;
+    EXPECT_THAT(std::string(status.message()), HasSubstr("Raise epsilon")) << name;
   }
   for (const char* name : {"flaim-once", "flaim-once-joint"}) {
     Method method = FindMethod(name).value();

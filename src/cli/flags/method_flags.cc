@@ -3,14 +3,12 @@
 #include <cctype>
 
 #include "CLI/CLI.hpp"
+#include "app/fit_settings.h"
 #include "cli/flags/number_range.h"
 #include "io/number_text.h"
 
 namespace flaim {
 namespace {
-
-// A fit pays from a ledger, which counts in one way.
-constexpr std::string_view kAccounting = "accounting";
 
 std::string Capitalised(std::string_view text) {
   std::string capitalised(text);
@@ -64,7 +62,7 @@ void AddOneTableMethodFlags(CLI::App& command, MethodChanges& changes) {
   command.add_option("--method", changes.preset, "The method: aim, or aim-paper with the paper's constants [aim]")
       ->check(CLI::Validator(ExplainUnknownMethod, "NAME"));
   for (const Choice& choice : AllChoices()) {
-    if (IsForOneTable(choice) && choice.name != kAccounting) AddChoiceFlag(command, choice, changes);
+    if (IsOpenToFits(choice)) AddChoiceFlag(command, choice, changes);
   }
 }
 

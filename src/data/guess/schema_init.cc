@@ -25,9 +25,8 @@ constexpr std::string_view kTypesOnlyComment =
     "missing, and move columns that are not needed to 'drop'. docs/SCHEMA.md describes every key.";
 
 constexpr std::string_view kFromRowsComment =
-    "NOT PRIVATE. Made by 'flaim schema init --from-data': values, bounds and missing-value markers were taken from "
-    "the\n"
-    "rows. Whoever sees this file, or anything made with it, learns them, and no privacy guarantee covers that.\n"
+    "NOT PRIVATE. Made by 'flaim schema init' from the rows: values, bounds and missing-value markers were taken from\n"
+    "them. Whoever sees this file, or anything made with it, learns them, and no privacy guarantee covers that.\n"
     "Use it for public data, or replace every value and bound by what is publicly known and remove the next key.";
 
 constexpr std::uint64_t kRowsPerReport = 1 << 16;
@@ -148,7 +147,7 @@ absl::StatusOr<InitialSchema> InitFromRows(CsvReader& reader, const Header& head
     }
   }
   if (spec.columns.empty()) {
-    return InvalidArgument("{}: no column that values or bounds could be taken for; make a schema without --from-data",
+    return InvalidArgument("{}: no column that values or bounds could be taken for; make a schema without from-data",
                            reader.name());
   }
   const absl::StatusOr<Schema> schema = Schema::Create(std::move(spec));
