@@ -26,7 +26,6 @@ void CheckMakesSense(const ReceivedRequest& received, const Domain& domain) {
   }
   if (const auto* local = std::get_if<LocalSelection>(&received.request.body)) {
     CHECK(received.model && local->shares.size() == local->candidates.size() && !local->refit);
-    CHECK(local->heterogeneity != Heterogeneity::kOracle);
   }
 }
 

@@ -13,6 +13,7 @@
 
 namespace {
 
+using namespace flaim;
 using namespace flaim::secagg;
 
 // The input, read as a list of small decisions; zeros when it is used up.

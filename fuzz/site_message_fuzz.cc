@@ -47,7 +47,8 @@ class Site {
     ledger_.emplace(
         Ledger::OpenOrCreate(
             folder_ + "/ledger",
-            {.data_name = "a site", .budget = study_.plan.options.budget, .total = study_.plan.terms.allowance}, clock_)
+            {.data_name = "a site", .budget = study_.plan.options.budget, .total = study_.plan.terms().allowance},
+            clock_)
             .value());
     records_.emplace(SiteRecords::Open(folder_ + "/records", study_.domain()).value());
     agent_.emplace(

@@ -3,17 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/overloaded.h"
 #include "fmt/format.h"
 #include "io/message_text.h"
 #include "io/number_text.h"
 
 namespace flaim {
 namespace {
-
-template <typename... Cases>
-struct Overloaded : Cases... {
-  using Cases::operator()...;
-};
 
 std::vector<std::string_view> NamesIn(const Names& names) {
   std::vector<std::string_view> all;

@@ -6,6 +6,7 @@
 #include <map>
 #include <utility>
 
+#include "base/overloaded.h"
 #include "base/status.h"
 #include "privacy/accountants/privacy_profile.h"
 #include "privacy/accountants/zcdp_accountant.h"
@@ -25,13 +26,6 @@ constexpr double kMaxWork = 1.5e9;
 constexpr double kMaxLatticePoints = 1 << 16;
 // How far the total loss can stray, as a multiple of sqrt(4 rho): beyond it lies less than 1e-18.
 constexpr double kLossReach = 6.5;
-
-template <typename... Functions>
-struct Overloaded : Functions... {
-  using Functions::operator()...;
-};
-template <typename... Functions>
-Overloaded(Functions...) -> Overloaded<Functions...>;
 
 double Deviation(const Step& step) {
   return std::visit(
