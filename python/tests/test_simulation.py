@@ -108,7 +108,7 @@ CHOICES = {
     "one_ways": ("naive-flaim", "every", "last"),
     "one_way_candidates": ("naive-flaim", "filter", "drop"),
     "weighting": ("naive-flaim", "noisy-sizes", "none"),
-    "membership": ("flaim-once-joint", "pool", "absent"),
+    "membership": ("dist-aim", "present", "absent"),
     "wait_for": ("dist-aim", 0.5, 1.1),
     "accounting": ("naive-flaim", "cap", "book"),
     "cap": ("flaim-once", 1, 0),
