@@ -7,18 +7,18 @@
 #include "base/seeded_random_source.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "marginal/random_tables_testing.h"
 
 namespace flaim {
 namespace {
 
 using ::testing::HasSubstr;
-using testing_tables::DomainOfSizes;
 
 constexpr ClassifierOptions kSmall{.trees = 10, .depth = 3};
 constexpr AttributeIndex kLabel = 1;
 
-Domain DomainWithClasses(std::int64_t classes) { return DomainOfSizes({10, classes, 10}); }
+Domain DomainWithClasses(std::int64_t classes) {
+  return Domain::Create({{"one", 10}, {"label", classes}, {"other", 10}}).value();
+}
 
 // The class follows the sum of the two features, but for one row in `noise`.
 Table Rows(std::uint64_t seed, std::size_t rows, std::uint32_t classes, std::uint64_t noise,
@@ -79,7 +79,9 @@ TEST(ClassifierAuc, RefusesWhatCannotBeScored) {
   EXPECT_THAT(refusal(ScoreClassifier(rows, Rows(2, 50, 2, 10, 1), kLabel)), HasSubstr("fewer than two classes"));
   EXPECT_THAT(refusal(ScoreClassifier(Rows(1, 0, 2, 10), rows, kLabel)), HasSubstr("no rows to train"));
   EXPECT_THAT(refusal(ScoreClassifier(Rows(1, 50, 3, 10), rows, kLabel)), HasSubstr("different columns"));
-  const Table alone = testing_tables::TableOf(DomainOfSizes({2}), {{0}, {1}});
+  TableBuilder builder(Domain::Create({{"label", 2}}).value());
+  for (const std::uint32_t value : {0U, 1U}) builder.AddRow(std::vector<std::uint32_t>{value});
+  const Table alone = std::move(builder).Build();
   EXPECT_THAT(refusal(ScoreClassifier(alone, alone, 0)), HasSubstr("beside the label"));
 }
 
