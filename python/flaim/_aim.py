@@ -11,7 +11,7 @@ from typing import Any
 
 from . import _flaim
 from ._model import Model
-from ._parameters import Parameters, filled, seed_of, thread_count
+from ._parameters import Parameters, filled, method_changes, seed_of, thread_count
 from ._paths import path_text
 from ._progress import Observer, ProgressLine
 from ._tables import is_path, to_schema, to_table
@@ -89,7 +89,7 @@ class AIM(Parameters):
         threads = thread_count(self.threads)
         request = filled(
             fit_request(self, self.memory),
-            rounds=self.rounds,
+            federated=filled(_flaim.FederatedRequest(), method=method_changes("aim", self.rounds)),
             zeros="" if self.zeros is None else path_text(self.zeros),
         )
         if is_counts(data) and data.schema != schema:

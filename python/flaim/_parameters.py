@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from flaim._flaim import InputError
+from flaim._flaim import InputError, MethodChanges
 
 if TYPE_CHECKING:
     from flaim._model import Model
@@ -80,6 +80,22 @@ def filled(request: Request, **fields: Any) -> Request:
         except TypeError:
             raise InputError(f"{name} is {value!r}, and cannot be of type {type(value).__name__}") from None
     return request
+
+
+def method_changes(preset: str, rounds: int | None, changes: dict[str, Any] | None = None) -> MethodChanges:
+    """A preset, and what to change in it."""
+    if not isinstance(preset, str):
+        raise InputError(f"method is {preset!r}, and cannot be of type {type(preset).__name__}")
+    result = MethodChanges(preset)
+    wanted = dict(changes or {})
+    if rounds is not None:
+        wanted["rounds"] = rounds
+    for name, value in wanted.items():
+        try:
+            result.set(name, value.item() if isinstance(value, np.generic) else value)
+        except TypeError:
+            raise InputError(f"{name} is {value!r}, and cannot be of type {type(value).__name__}") from None
+    return result
 
 
 def thread_count(threads: int | None) -> int | None:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from . import _flaim
 from ._aim import fit_request, is_counts, workload_argument
 from ._model import Model
-from ._parameters import Parameters, filled, seed_of, thread_count
+from ._parameters import Parameters, filled, method_changes, seed_of, thread_count
 from ._progress import ProgressLine
 from ._shape import Shape
 from ._tables import Numbers, to_schema, to_table, to_table_with_numbers
@@ -112,7 +112,7 @@ class Simulation(Parameters):
         memory = self.memory or (PAPER_MEMORY if self.paper_fit else DEFAULT_MEMORY)
         federated = filled(
             _flaim.FederatedRequest(),
-            method=self._method(),
+            method=method_changes(self.method, self.rounds, self.changes),
             participation=self.participation,
             availability=self.availability or "",
             paper_fit=self.paper_fit,
@@ -124,20 +124,6 @@ class Simulation(Parameters):
             partition=self._partition(),
             seed=seed_of(self.random_state),
         )
-
-    def _method(self) -> _flaim.MethodChanges:
-        if not isinstance(self.method, str):
-            raise _flaim.InputError(f"method is {self.method!r}, and cannot be of type {type(self.method).__name__}")
-        changes = _flaim.MethodChanges(self.method)
-        wanted = dict(self.changes or {})
-        if self.rounds is not None:
-            wanted["rounds"] = self.rounds
-        for name, value in wanted.items():
-            try:
-                changes.set(name, value.item() if isinstance(value, np.generic) else value)
-            except TypeError:
-                raise _flaim.InputError(f"{name} is {value!r}, and cannot be of type {type(value).__name__}") from None
-        return changes
 
     def _partition(self) -> str:
         if isinstance(self.clients, str):

@@ -115,7 +115,7 @@ def test_a_second_fit_without_a_ledger_warns_that_costs_add_up(schema):
     ({"epsilon": 1, "random_state": -1}, flaim.InputError, "random_state is -1"),
     ({"epsilon": 1, "random_state": "one"}, flaim.InputError, "random_state is 'one', which is not a whole number"),
     ({"epsilon": "much"}, flaim.InputError, "epsilon is 'much', and cannot be of type str"),
-    ({"epsilon": 1, "rounds": 1.5}, flaim.InputError, "rounds is 1.5"),
+    ({"epsilon": 1, "rounds": 1.5}, flaim.InputError, "rounds: 1.5 is not a whole number"),
     ({"epsilon": 1, "threads": 0}, flaim.InputError, "threads is 0; give a number from 1"),
     ({"epsilon": 1, "workload": 3}, flaim.InputError, "workload is 3"),
     ({"epsilon": 1, "workload": [[1]]}, flaim.InputError, "list of column names"),

@@ -19,9 +19,7 @@ absl::StatusOr<FitSettings> SettingsOf(const FitRequest& request) {
   wanted.epsilon = request.epsilon;
   wanted.delta = request.delta;
   wanted.workload = request.workload;
-  ASSIGN_OR_RETURN(FitSettings settings, MakeFitSettings(wanted, std::move(schema)));
-  RETURN_IF_ERROR(CheckBudget(settings));
-  return settings;
+  return MakeOneTableSettings(std::move(wanted), std::move(schema));
 }
 
 absl::StatusOr<ModelFile> FitTable(const FitRequest& request) {

@@ -123,7 +123,7 @@ CliqueNames RequiredCliques(const Schema& schema, const WorkloadArgument& argume
   if (const auto* names = std::get_if<CliqueNames>(&argument)) {
     listed = Unwrap(Workload::FromNames(schema.domain(), *names));
   }
-  const FitSettings settings = Unwrap(MakeFitSettings(request, schema, std::move(listed)));
+  const FitSettings settings = Unwrap(MakeOneTableSettings(std::move(request), schema, std::move(listed)));
   std::vector<Clique> cliques;
   for (AttributeIndex attribute = 0; attribute < schema.domain().size(); ++attribute) {
     cliques.push_back(Clique({attribute}));

@@ -82,11 +82,10 @@ struct PaidFit {
 
 absl::StatusOr<PaidFit> RunFit(const FitSettings& settings, const std::shared_ptr<PrivateRows>& counts,
                                const Account& account, int threads, ProgressSink& progress) {
-  RETURN_IF_ERROR(CheckBudget(settings));
   const SystemClock clock;
   ASSIGN_OR_RETURN(Ledger ledger, OpenDataLedger(account.ledger, account.data_name, settings.budget, clock));
   const FitIdentity identity{account.run, account.seed};
-  const bool was_known = ledger.HasValue({identity.RunName(settings), 0, "one-ways"});
+  const bool was_known = KnowsRun(ledger, identity.RunName(settings));
   Parallel parallel(threads);
   ASSIGN_OR_RETURN(FittedModel fitted, Fit(settings, identity, counts, ledger, parallel, progress));
   return PaidFit{
@@ -99,7 +98,7 @@ PaidFit FitCounts(const std::shared_ptr<PrivateRows>& counts, const Schema& sche
                   const WorkloadArgument& workload, const Account& account, std::optional<int> threads,
                   nb::object observer) {
   const FitSettings settings =
-      Unwrap(MakeFitSettings(WithWorkload(request, workload), schema, ListedWorkload(schema, workload)));
+      Unwrap(MakeOneTableSettings(WithWorkload(request, workload), schema, ListedWorkload(schema, workload)));
   Interruption interruption;
   ObservedProgress progress(std::move(observer), interruption);
   absl::StatusOr<PaidFit> result = absl::UnknownError("not run");
@@ -292,14 +291,6 @@ nb::list ListMethods() {
 }
 
 void BindRequests(nb::module_& module) {
-  nb::class_<FitRequest>(module, "FitRequest")
-      .def(nb::init<>())
-      .def_rw("epsilon", &FitRequest::epsilon)
-      .def_rw("delta", &FitRequest::delta)
-      .def_rw("rounds", &FitRequest::rounds, nb::arg().none())
-      .def_rw("memory", &FitRequest::memory)
-      .def_rw("model_cells", &FitRequest::model_cells, nb::arg().none())
-      .def_rw("zeros", &FitRequest::zeros);
   nb::class_<MethodChanges>(module, "MethodChanges", "A preset, and what to change in it.")
       .def(nb::init<std::string>(), "preset"_a)
       .def(
@@ -314,6 +305,14 @@ void BindRequests(nb::module_& module) {
       .def_rw("participation", &FederatedRequest::participation, nb::arg().none())
       .def_rw("availability", &FederatedRequest::availability)
       .def_rw("paper_fit", &FederatedRequest::paper_fit);
+  nb::class_<FitRequest>(module, "FitRequest")
+      .def(nb::init<>())
+      .def_rw("epsilon", &FitRequest::epsilon)
+      .def_rw("delta", &FitRequest::delta)
+      .def_rw("federated", &FitRequest::federated)
+      .def_rw("memory", &FitRequest::memory)
+      .def_rw("model_cells", &FitRequest::model_cells, nb::arg().none())
+      .def_rw("zeros", &FitRequest::zeros);
   nb::class_<SimulationRequest>(module, "SimulationRequest")
       .def(nb::init<>())
       .def_rw("fit", &SimulationRequest::fit)
