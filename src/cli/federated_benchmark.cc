@@ -75,7 +75,8 @@ Availability AvailabilityOf(const Method& method, int rounds) {
 
 FittedModel Run(const Method& method, const Terms& terms, const Study& study, std::uint64_t seed, Parallel& parallel) {
   const PrivacyBudget budget = PrivacyBudget::Create(terms.epsilon, 1e-5).value();
-  const ClientTerms client = MakeSpendingPlan(method, budget, study.table.domain().size()).value()->client_terms();
+  const auto plan = MakeSpendingPlan(method, budget, study.table.domain().size()).value();
+  const ClientTerms client = plan->client_terms();
   const SimulationOptions options{.seed = seed,
                                   .availability = AvailabilityOf(method, terms.rounds),
                                   .trust = TrustOf(method),
@@ -85,7 +86,7 @@ FittedModel Run(const Method& method, const Terms& terms, const Study& study, st
                                                       study.partition.clients, options, parallel)
                               .value();
   NoRounds reports;
-  return RunMethod(method, {.budget = budget}, study.workload, *federation, parallel, reports).value();
+  return RunMethod(method, {.budget = budget}, *plan, study.workload, *federation, parallel, reports).value();
 }
 
 absl::StatusOr<Study> LoadReference(const std::string& dataset) {
@@ -179,7 +180,7 @@ void Once(benchmark::internal::Benchmark* benchmark) {
   benchmark->Iterations(1)->Repetitions(1)->Unit(benchmark::kSecond);
 }
 
-BENCHMARK_CAPTURE(Federated, adult_aim, "reference-adult", "aim", Terms{})->Apply(Once);
+BENCHMARK_CAPTURE(Federated, adult_aim, "reference-adult", "aim-paper", Terms{})->Apply(Once);
 BENCHMARK_CAPTURE(Federated, adult_dist_aim, "reference-adult", "dist-aim", Terms{})->Apply(Once);
 BENCHMARK_CAPTURE(Federated, adult_augflaim_private, "reference-adult", "augflaim-private", Terms{})->Apply(Once);
 BENCHMARK_CAPTURE(Federated, adult_augflaim_private_once, "reference-adult", "augflaim-private",
