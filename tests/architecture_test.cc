@@ -185,10 +185,11 @@ TEST(Architecture, WhatIsForTestsIsIncludedByTestsOnly) {
   }
 }
 
-// The library with the file, as another links it: other modules as a whole, but the runtime, the rows and the own
-// module by room.
+// The library with the file, as another links it: other modules as a whole, but runtime, rows and the own module by
+// room.
 std::string LibraryOf(const Map& rooms, const std::string& name, const std::string& module_of_user) {
-  const bool is_by_room = ModuleOf(name) == module_of_user || ModuleOf(name) == "runtime" || ModuleOf(name) == "rows";
+  const std::string module = ModuleOf(name);
+  const bool is_by_room = module == module_of_user || module == "runtime" || module == "rows";
   if (!is_by_room || !rooms.contains(RoomOf(name))) return ModuleOf(name);
   return ModuleOf(name) + "_" + RoomOf(name).substr(ModuleOf(name).size() + 1);
 }

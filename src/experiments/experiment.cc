@@ -106,8 +106,8 @@ absl::Status CheckKey(const std::string& key, const toml::node& place, const std
   return status.ok() ? status : InvalidArgument("{}: {}", PlaceOf(place, source), std::string(status.message()));
 }
 
-// Of the paper are rounds that are all alike.
-bool IsOurs(const Method& preset) { return std::holds_alternative<ChooseThenMeasure>(preset.rounds); }
+// Of the paper are rounds that are all alike, and as many as they are told to be.
+bool IsOurs(const Method& preset) { return !std::holds_alternative<FixedRounds>(preset.rounds); }
 
 // Reads an experiment, step by step; every step knows where the text comes from.
 class Reader {

@@ -25,7 +25,7 @@ name = "Mine"
 preset = "flaim-once"
 ours = true
 [[grid]]
-methods = ["aim", "Mine"]
+methods = ["aim-paper", "Mine"]
 [[grid]]
 methods = ["dist-aim"]
 rounds = [5, "anneal"]
@@ -39,7 +39,7 @@ title = "By rounds"
 x = "rounds"
 y = "error"
 [[paper]]
-method = "aim"
+method = "aim-paper"
 dataset = "adult"
 error = 0.2
 )";
@@ -67,6 +67,17 @@ TEST(Experiment, IsReadFromToml) {
   ASSERT_EQ(experiment.paper.size(), 1);
   EXPECT_EQ(std::get<std::string>(experiment.paper[0].where.at("method")), "AIM");
   EXPECT_EQ(experiment.paper[0].results.at("error"), 0.2);
+}
+
+TEST(Experiment, TellsThePapersAimFromOurs) {
+  const std::string text = Without(kText, R"(["aim-paper", "Mine"])", "[\"aim-paper\", \"aim\"]\npaper-fit = true");
+  const Experiment experiment = ParseExperiment(text, "my.toml", "my").value();
+  EXPECT_THAT(experiment.methods, ElementsAre("AIM", "AIM (ours)", "DistAIM"));
+  EXPECT_THAT(experiment.ours, ElementsAre("AIM (ours)"));
+  for (const PlannedRun& run : experiment.runs) {
+    if (run.method == "DistAIM") continue;
+    EXPECT_EQ(run.Get("paper-fit").is_null(), run.method == "AIM (ours)");
+  }
 }
 
 TEST(Experiment, SaysWhereAndWhatIsWrong) {

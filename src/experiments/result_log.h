@@ -16,7 +16,7 @@ namespace flaim {
 
 // Changes whenever the same settings would come out differently than before: lines of another version count as not
 // there, and are replaced.
-inline constexpr int kResultsVersion = 1;
+inline constexpr int kResultsVersion = 2;
 
 // What came out of a run. `results` holds numbers by name: error (over the workload's queries), closure_error,
 // model_error, model_closure_error, nll, impossible_records, auc, true_auc, heterogeneity, sent_bytes, received_bytes

@@ -29,7 +29,7 @@ constexpr double kMostBeta = 1e6;
 constexpr std::int64_t kMostSeed = std::numeric_limits<std::int64_t>::max();
 constexpr double kMostEpsilon = 1e4;
 constexpr std::string_view kAnneal = "anneal";
-// Rounds per column that annealing starts from, in the paper.
+// Rounds per column that annealing starts from, in the paper. What anneals by itself starts from its own.
 constexpr double kCentralAnnealing = 16;
 constexpr double kFederatedAnnealing = 8;
 // Of the paper: 64 three-way marginals at random.
@@ -299,6 +299,8 @@ void TakeAwayClients(const DatasetEntry& entry, RunSettings& settings) {
   if (entry.split) settings.data_seed = 0;
 }
 
+bool AnnealsByItself(const Method& preset) { return std::holds_alternative<Annealed>(preset.rounds); }
+
 absl::StatusOr<FederatedRequest> RequestOf(const RunSettings& settings) {
   FederatedRequest request = settings.request;
   ASSIGN_OR_RETURN(const Method preset, FindMethod(request.method.preset));
@@ -319,6 +321,8 @@ absl::StatusOr<RunOptions> OptionsOf(const RunSettings& settings) {
 // What a grid tries on all its methods is left out where it makes no difference, and filled in where it does.
 absl::Status CompleteChoices(RunSettings& settings) {
   MethodChanges& changes = settings.request.method;
+  ASSIGN_OR_RETURN(const Method preset, FindMethod(changes.preset));
+  if (AnnealsByItself(preset)) settings.annealed = false;
   ASSIGN_OR_RETURN(const FederatedRequest request, RequestOf(settings));
   ASSIGN_OR_RETURN(const Method method, MakeUncheckedMethod(request.method));
   if (!AppliesTo(ChoiceNamed("local-steps"), method)) changes.Unset("local-steps");

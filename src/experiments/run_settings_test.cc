@@ -5,6 +5,7 @@
 #include <set>
 
 #include "algorithms/choices/choices_testing.h"
+#include "algorithms/methods/presets.h"
 
 namespace flaim {
 namespace {
@@ -175,12 +176,31 @@ TEST(Complete, LeavesOnlyTheDataWhereThereIsNoMethod) {
   EXPECT_EQ(json["partition"], "clusters");
 }
 
+TEST(Complete, HasNothingToAnnealWhereTheMethodAnnealsByItself) {
+  RunSettings told_so = Of("adult", "aim");
+  Set(told_so, "rounds", "anneal");
+  EXPECT_EQ(ToJson(Complete(told_so).value()), ToJson(Complete(Of("adult", "aim")).value()));
+  EXPECT_EQ(PlanOf(Complete(told_so).value())->method, Aim());
+}
+
 TEST(PlanOf, AnnealsFromThePapersNumberOfRounds) {
-  for (const auto& [preset, rounds_per_attribute] : {std::pair("aim", 16.0), std::pair("dist-aim", 8.0)}) {
+  for (const auto& [preset, rounds_per_attribute] : {std::pair("aim-paper", 16.0), std::pair("dist-aim", 8.0)}) {
     RunSettings settings = Of("adult", preset);
     Set(settings, "rounds", "anneal");
     const FederatedPlan plan = PlanOf(Complete(settings).value()).value();
     EXPECT_EQ(std::get<Annealed>(plan.method.rounds).rounds_per_attribute, rounds_per_attribute) << preset;
+  }
+}
+
+// What the paper's experiments compare with.
+TEST(PlanOf, HasThePapersConstantsForItsAimWithAnyNumberOfRounds) {
+  for (const SettingValue& rounds : {SettingValue(std::int64_t{10}), SettingValue("anneal")}) {
+    RunSettings settings = Of("adult", "aim-paper");
+    ASSERT_TRUE(FindSetting("rounds").value()->set(settings, rounds));
+    const Method method = PlanOf(Complete(settings).value())->method;
+    EXPECT_EQ(method.noise_penalty, 1);
+    EXPECT_EQ(method.improvement_threshold, 1);
+    EXPECT_EQ(method.selection_share, 0.1);
   }
 }
 

@@ -10,7 +10,7 @@
 #include "privacy/accountants/exact_accountant.h"
 #include "privacy/accountants/gaussian_accountant.h"
 #include "privacy/accountants/zcdp_accountant.h"
-#include "python/privacy_bindings.h"
+#include "python/bindings.h"
 #include "python/status.h"
 
 namespace flaim::python {

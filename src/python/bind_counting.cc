@@ -10,9 +10,9 @@
 
 #include "base/parallel.h"
 #include "marginal/kernels/count.h"
+#include "python/bindings.h"
 #include "python/clique_arguments.h"
 #include "python/code_arrays.h"
-#include "python/engine_bindings.h"
 #include "python/status.h"
 
 namespace flaim::python {

@@ -1,5 +1,4 @@
 #include "python/bindings.h"
-#include "python/engine_bindings.h"
 
 namespace flaim::python {
 

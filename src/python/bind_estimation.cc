@@ -11,9 +11,9 @@
 #include <utility>
 
 #include "model/estimation/estimation.h"
+#include "python/bindings.h"
 #include "python/bound_model.h"
 #include "python/clique_arguments.h"
-#include "python/engine_bindings.h"
 #include "python/status.h"
 
 namespace flaim::python {

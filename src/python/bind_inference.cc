@@ -15,8 +15,8 @@
 #include "model/inference/belief_propagation.h"
 #include "model/inference/junction_tree.h"
 #include "model/inference/triangulation.h"
+#include "python/bindings.h"
 #include "python/clique_arguments.h"
-#include "python/engine_bindings.h"
 #include "python/status.h"
 
 namespace flaim::python {

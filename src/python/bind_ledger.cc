@@ -22,9 +22,9 @@
 #include "privacy/ledger/ledger_report.h"
 #include "privacy/ledger/release_value.h"
 #include "privacy/release/release.h"
+#include "python/bindings.h"
 #include "python/bound_random.h"
 #include "python/numpy_arrays.h"
-#include "python/privacy_bindings.h"
 #include "python/status.h"
 
 namespace flaim::python {

@@ -17,9 +17,9 @@
 #include "privacy/ledger/ledger_row.h"
 #include "privacy/samplers/discrete_gaussian.h"
 #include "privacy/samplers/exponential_sampler.h"
+#include "python/bindings.h"
 #include "python/bound_random.h"
 #include "python/numpy_arrays.h"
-#include "python/privacy_bindings.h"
 #include "python/status.h"
 
 namespace flaim::python {

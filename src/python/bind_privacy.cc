@@ -1,5 +1,4 @@
 #include "python/bindings.h"
-#include "python/privacy_bindings.h"
 
 namespace flaim::python {
 

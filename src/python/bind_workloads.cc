@@ -9,8 +9,8 @@
 
 #include "marginal/completion.h"
 #include "marginal/workload_spec.h"
+#include "python/bindings.h"
 #include "python/clique_arguments.h"
-#include "python/engine_bindings.h"
 #include "python/status.h"
 
 namespace flaim::python {

@@ -47,8 +47,8 @@ struct FederatedPlan {
   ClientTerms terms() const { return spending->client_terms(); }
 };
 
-// Refuses a request for what there is not, or that contradicts itself. `options` are those of the fit; a paper fit replaces how, not how large.
-// What clients are asked to pay is left open, because it can take long to find out.
+// Refuses a request for what there is not, or that contradicts itself. `options` are those of the fit; a paper fit
+// replaces how, not how large. What clients are asked to pay is left open, because it can take long to find out.
 absl::StatusOr<FederatedPlan> DraftFederatedPlan(const FederatedRequest& request, const RunOptions& options);
 
 // The same with what clients pay. Also refuses a budget that cannot pay for a round.

@@ -2,7 +2,7 @@
 
 namespace flaim {
 
-// Algorithm 3, a round:
+// Algorithm 3, by the lines that the paper prints:
 //
 //   1     the parameters of AIM                                   spending/equal.h
 //   3     sample participants that have not been there            federation's Gather, Membership::kPool

@@ -2,17 +2,18 @@
 
 namespace flaim {
 
-// Algorithm 1, a global round; what its three cases choose stands in the functions below:
+// Algorithm 1, a global round, by the lines that the paper prints; what its three cases choose stands in the functions
+// below:
 //
 //   2     sample the participants                                 federation's Gather
-//   5     filter one-way queries from the workload (Private)      one_way_candidates
-//   6     tau: how unlike everybody a client is                   penalty; federation/client_answer.cc
-//   7     select by the exponential mechanism                     selection/local.cc; client_answer.cc ChooseForClient
-//   8-9   measure and estimate at home, between local steps       stepping; client_answer.cc
-//   11    share one-way marginals (Private)                       one_ways; loop/measuring.cc MeasureOneWays
-//   12-16 sum the chosen marginals, with noise inside the sum     loop/measuring.cc MeasureChosen
-//   17    alpha: how much each counts                             weighting; loop/released_marginals.cc
-//   18    update the global model                                 loop/state.cc Refit
+//   5     filter one-way queries from the workload (Private)      one_way_candidates; selection/candidates.cc
+//   6     tau: how unlike everybody a client is                   penalty; client_answer.cc HeterogeneityOf
+//   7     select by the exponential mechanism                     selection/local.cc; federation/client_answer.cc
+//   8-9   measure and estimate at home, between local steps       stepping; client_answer.cc RefitLocally
+//   10    share one-way marginals (Private)                       one_ways; loop/measuring.cc MeasureOneWays
+//   11-14 sum the chosen marginals, with noise inside the sum     loop/measuring.cc MeasureChosen
+//   15    alpha: how much each counts                             weighting; loop/released_marginals.cc Weighted
+//   16    update the global model                                 loop/state.cc Refit
 //
 // sigma and epsilon follow from Lemma 4.1: spending/equal.h.
 

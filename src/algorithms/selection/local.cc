@@ -7,8 +7,8 @@
 namespace flaim {
 namespace {
 
-// Algorithm 1, lines 4 to 9: every client of the group chooses by the exponential mechanism on its own rows. What it
-// does between two local steps, federation/client_answer.h has line by line.
+// Algorithm 1, lines 4 to 9: every client of the group chooses by the exponential mechanism on its own rows. How it
+// does so, and what it does between two local steps, is in federation/client_answer.cc.
 class LocalSelector final : public SelectorAmongCandidates {
   absl::StatusOr<Choices> SelectAmong(const std::vector<Candidate>& candidates, const RoundSpending& spending,
                                       const ReleaseName& name, const Group&, const MethodRun& run,

@@ -5,7 +5,7 @@
 
 namespace flaim {
 
-// Rounds of falling noise (Algorithm 2, lines 2 and 18 to 23). With T = rounds_per_attribute * d, r the share of
+// Rounds of falling noise (Algorithm 2, lines 2 and 16 to 20). With T = rounds_per_attribute * d, r the share of
 // measurements, and a round that measures m marginals and chooses s times, the first has
 //
 //   sigma^2 = T m / (2 r rho),   epsilon = sqrt(8 (1 - r) rho / (T s)),
