@@ -39,7 +39,9 @@ class TapedFederation final : public Federation {
   }
   absl::StatusOr<SumChoice> ChooseBySum(const SumSelection& request) override {
     std::string expected;
-    for (const std::vector<double>& counts : request.expected) expected += fmt::format("{}\n", fmt::join(counts, " "));
+    for (std::size_t i = 0; i < request.candidates.size(); ++i) {
+      expected += fmt::format("{}\n", fmt::join(request.expected(i), " "));
+    }
     return Answered(inner_.ChooseBySum(request),
                     fmt::format("{}: by sum {} epsilon {} penalties {} expected {}", request.name.ToString(),
                                 InWords(request.candidates), request.epsilon.ToString(),
@@ -161,7 +163,7 @@ FinishedRun RunStudy(const Method& method, const DealtStudy& study, const RunSet
   options.last_fit.max_iterations = 200;
   KeepReports reports(run.reports);
   const Workload workload = settings.workload ? *settings.workload : AllKWay(study.table.domain(), 2).value();
-  run.model = RunMethod(method, options, workload, taped, *run.parallel, reports);
+  run.model = RunMethod(method, options, **plan, workload, taped, *run.parallel, reports);
   return run;
 }
 

@@ -176,7 +176,8 @@ absl::StatusOr<FittedModel> NetworkedStudyForTest::RunOnce(const Faults& faults,
                                                 .provenance = SeededRandomSource(options_.seed).Provenance(),
                                                 .watch = watch,
                                                 .parallel = parallel_}));
-  return RunMethod(study_->plan.method, study_->plan.options, study_->workload, *federation, parallel_, no_rounds);
+  return RunMethod(study_->plan.method, study_->plan.options, *study_->plan.spending, study_->workload, *federation,
+                   parallel_, no_rounds);
 }
 
 absl::StatusOr<FittedModel> NetworkedStudyForTest::Simulate() {
@@ -191,7 +192,8 @@ absl::StatusOr<FittedModel> NetworkedStudyForTest::Simulate() {
                    SimulatedFederation::Create(data_.table, data_.partition.client_of_row, data_.partition.clients,
                                                options, parallel_));
   NoRounds no_rounds;
-  return RunMethod(study_->plan.method, study_->plan.options, study_->workload, *federation, parallel_, no_rounds);
+  return RunMethod(study_->plan.method, study_->plan.options, *study_->plan.spending, study_->workload, *federation,
+                   parallel_, no_rounds);
 }
 
 }  // namespace flaim::runtime

@@ -206,16 +206,19 @@ TEST(SimulatedFederation, ChoosesByTheScoreOfTheSum) {
   const auto federation = study.Federate(OptionsWith(Trace{{members}}));
   ASSERT_TRUE(federation->Gather({}).ok());
   SumSelection request = SomeSumSelection(study.table().domain(), 0);
-  for (auto& expected : request.expected) {
-    for (double& value : expected) value *= 2;
-  }
+  request.expected = [once = request.expected](std::size_t i) {
+    std::vector<double> twice = once(i);
+    for (double& value : twice) value *= 2;
+    return twice;
+  };
   request.may_choose_none = true;
   Probabilities probabilities = {{5, 1}};
   for (std::size_t i = 0; i < request.candidates.size(); ++i) {
     const std::vector<std::int64_t> counts = study.CountsOf(members, request.candidates[i].clique);
+    const std::vector<double> expected = request.expected(i);
     long double score = -request.penalty_records[i];
     for (std::size_t cell = 0; cell < counts.size(); ++cell) {
-      score += std::abs(static_cast<double>(counts[cell]) - request.expected[i][cell]);
+      score += std::abs(static_cast<double>(counts[cell]) - expected[cell]);
     }
     score *= static_cast<long double>(request.candidates[i].weight);
     probabilities[static_cast<std::int64_t>(i)] = std::exp(0.5L * score / (2 * 3));

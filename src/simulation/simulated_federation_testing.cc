@@ -118,7 +118,7 @@ SumSelection SomeSumSelection(const Domain& domain, std::int64_t round) {
   SumSelection request;
   request.name = {"run", round, "select by sum"};
   request.candidates = SomeQueries();
-  request.expected = RandomShares(domain, SomeCliques(), 4);
+  request.expected = [shares = RandomShares(domain, SomeCliques(), 4)](std::size_t i) { return shares[i]; };
   request.penalty_records = {0.5, 0, 2, 1, 0.25};
   request.epsilon = Rational(1, 2);
   return request;
