@@ -53,5 +53,27 @@ INSTANTIATE_TEST_SUITE_P(All, EveryMethod,
                                          StudyOf("flaim-random", 2), StudyOf("fed-naive-bayes"), InTurns(),
                                          SummedScores()));
 
+// What a journal says of its groups must follow from the schedule, too.
+TEST(Journal, IsRefusedIfItHasAGroupThatCannotHaveComeTogether) {
+  const StudyJournal::Gathered impossible[] = {
+      {.round = 2, .members = {}, .newcomers = 0},
+      {.round = 1, .members = {0, 1, 2}, .newcomers = 1},     // the first group is all newcomers
+      {.round = 1, .members = {0, 1, 1, 2}, .newcomers = 4},  // twice
+      {.round = 1, .members = {2, 1, 0}, .newcomers = 3},
+      {.round = 1, .members = {0, 1, 77}, .newcomers = 3},  // nobody
+      {.round = 1, .members = {0, 1}, .newcomers = 2},      // too few
+  };
+  for (const StudyJournal::Gathered& gathered : impossible) {
+    NetworkedStudyForTest study(FolderForTest(), StudyOf("naive-flaim", 2));
+    {
+      StudyJournal journal = StudyJournal::Open(study.JournalPath()).value();
+      ASSERT_TRUE(journal.Begin({.manifest = study.study().digest, .roster = "", .schedule_seed = 1}).ok());
+      ASSERT_TRUE(journal.Record(gathered).ok());
+    }
+    const absl::Status status = study.Run().status();
+    EXPECT_TRUE(absl::IsDataLoss(status)) << status;
+  }
+}
+
 }  // namespace
 }  // namespace flaim::runtime

@@ -34,25 +34,22 @@ std::int64_t CellsOf(const Domain& domain, std::span<const Clique> cliques) {
 absl::StatusOr<std::unique_ptr<SimulatedFederation>> SimulatedFederation::Create(
     const Table& table, std::span<const ClientIndex> client_of_row, std::size_t clients,
     const SimulationOptions& options, Parallel& parallel) {
-  if (options.participation_cap < 1) {
-    return InvalidArgument("a participation cap of {} lets nobody serve: give at least 1", options.participation_cap);
-  }
-  ASSIGN_OR_RETURN(AvailabilitySchedule schedule, AvailabilitySchedule::Create(options.availability, clients));
+  ASSIGN_OR_RETURN(GroupBook book, GroupBook::Create(options.availability, clients,
+                                                     {.participation_cap = options.participation_cap,
+                                                      .least_members = options.least_members}));
   return std::unique_ptr<SimulatedFederation>(
-      new SimulatedFederation(table, table.SplitBy(client_of_row, clients), std::move(schedule), options, parallel));
+      new SimulatedFederation(table, table.SplitBy(client_of_row, clients), std::move(book), options, parallel));
 }
 
-SimulatedFederation::SimulatedFederation(const Table& table, std::vector<Table> rows, AvailabilitySchedule schedule,
+SimulatedFederation::SimulatedFederation(const Table& table, std::vector<Table> rows, GroupBook book,
                                          const SimulationOptions& options, Parallel& parallel)
     : options_(options),
       parallel_(parallel),
       union_(table),
       rows_(std::move(rows)),
-      schedule_(std::move(schedule)),
+      book_(std::move(book)),
       accounts_(rows_.size(), options.allowance),
       traffic_(rows_.size()),
-      participations_(rows_.size()),
-      has_served_(rows_.size()),
       members_rows_(table.Slice(0, 0)) {}
 
 absl::Status SimulatedFederation::CheckAllowed(bool allowed, const char* operation) const {
@@ -96,40 +93,20 @@ Table SimulatedFederation::RowsOf(std::span<const ClientIndex> clients) const {
 }
 
 absl::StatusOr<Group> SimulatedFederation::Gather(const GroupRequest& request) {
-  const bool is_pool = request.membership != Membership::kPresent;  // one table is a pool of one
-  is_pool_ = is_pool;
-  if (is_pool && !options_.trust.compute_parties) {
+  if (request.membership != Membership::kPresent && !options_.trust.compute_parties) {
     return absl::PermissionDeniedError("the trust model of this study has no compute parties that keep a pool");
   }
-  if (request.is_initialisation && is_initialised_ && !is_pool)
-    return FailedPrecondition("a study is initialised once");
-  ++round_;
-  SeededRandomSource random(options_.seed, fmt::format("availability, round {}", round_));
-  std::vector<ClientIndex> serving;
-  for (const ClientIndex client : schedule_.Next(random)) {
-    const bool is_new = !has_served_[client];
-    if (is_pool ? !is_new : !request.is_initialisation && participations_[client] >= options_.participation_cap)
-      continue;
-    serving.push_back(client);
+  SeededRandomSource random(options_.seed, book_.NextDrawLabel());
+  ASSIGN_OR_RETURN(const std::vector<ClientIndex> drawn, book_.Draw(request, random));
+  ASSIGN_OR_RETURN(const Group group, book_.Enter(drawn));  // whoever is available comes
+  if (book_.is_pool()) {
+    traffic_.Exchange(book_.newcomers(), WireSizes::kSharedCell * request.upload_cells + 2 * WireSizes::kSeed, 0);
   }
-  if (!is_pool && std::ssize(serving) < options_.least_members) serving.clear();
-  std::vector<ClientIndex> newcomers;
-  for (const ClientIndex client : serving) {
-    if (!has_served_[client]) newcomers.push_back(client);
-    has_served_[client] = true;
-    if (!request.is_initialisation) ++participations_[client];
-  }
-  is_initialised_ = is_initialised_ || !serving.empty();
   choosers_.clear();
   has_shared_ = false;
-  if (is_pool) {
-    traffic_.Exchange(newcomers, WireSizes::kSharedCell * request.upload_cells + 2 * WireSizes::kSeed, 0);
-    serving.insert(serving.end(), members_.begin(), members_.end());
-    std::sort(serving.begin(), serving.end());
-  }
-  members_ = std::move(serving);
+  members_ = book_.members();
   members_rows_ = RowsOf(members_);
-  return Group{round_, std::ssize(members_), std::ssize(newcomers)};
+  return group;
 }
 
 Table SimulatedFederation::ContributedRows(const CountsRequest& request, const Clique& clique) const {
@@ -175,7 +152,7 @@ absl::StatusOr<NoisyMarginals> SimulatedFederation::SumCounts(const CountsReques
   }
   ASSIGN_OR_RETURN(Spend<GaussianMechanism> spend, accounts_.Debit(members_, request.name, MechanismOf(request)));
   ASSIGN_OR_RETURN(const NoisyCounts noisy, ReleaseSum(std::move(spend), request.name, std::move(stacked)));
-  if (!is_pool_) {  // a pool's clients have uploaded, and are not asked again
+  if (!book_.is_pool()) {  // a pool's clients have uploaded, and are not asked again
     traffic_.Exchange(members_, WireSizes::kSummedEntry * cells, WireSizes::kQuery * std::ssize(request.cliques));
   }
   auto next = noisy.values.begin();
@@ -232,7 +209,7 @@ absl::StatusOr<SumChoice> SimulatedFederation::ChooseBySum(const SumSelection& r
   ASSIGN_OR_RETURN(Spend<ExponentialMechanism> spend, accounts_.Debit(members_, request.name, mechanism));
   SeededRandomSource noise(options_.seed, Label(request.name));
   ASSIGN_OR_RETURN(const NoisyChoice choice, ReleaseExponential(std::move(spend), scores, noise));
-  if (!is_pool_ && !has_shared_) {  // a group shares its counts out once
+  if (!book_.is_pool() && !has_shared_) {  // a group shares its counts out once
     std::int64_t cells = 0;
     for (const std::vector<double>& counts : expected) cells += std::ssize(counts);
     traffic_.Exchange(members_, WireSizes::kSharedCell * cells + 2 * WireSizes::kSeed,

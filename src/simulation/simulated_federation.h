@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include "federation/availability.h"
 #include "federation/client_answer.h"
 #include "federation/federation.h"
+#include "federation/group_book.h"
 #include "federation/trust.h"
 #include "secagg/graph/group_bounds.h"
 #include "simulation/account_book.h"
@@ -72,11 +74,11 @@ class SimulatedFederation final : public Federation {
   // For reports and tests.
   const AccountBook& accounts() const { return accounts_; }
   const Traffic& traffic() const { return traffic_; }
-  std::span<const int> participations() const { return participations_; }
+  std::span<const int> participations() const { return book_.participations(); }
 
  private:
-  SimulatedFederation(const Table& table, std::vector<Table> rows, AvailabilitySchedule schedule,
-                      const SimulationOptions& options, Parallel& parallel);
+  SimulatedFederation(const Table& table, std::vector<Table> rows, GroupBook book, const SimulationOptions& options,
+                      Parallel& parallel);
 
   absl::Status CheckAllowed(bool allowed, const char* operation) const;
   Table RowsOf(std::span<const ClientIndex> clients) const;
@@ -96,16 +98,11 @@ class SimulatedFederation final : public Federation {
   Parallel& parallel_;
   Table union_;
   std::vector<Table> rows_;  // of each client
-  AvailabilitySchedule schedule_;
+  GroupBook book_;
   AccountBook accounts_;
   Traffic traffic_;
-  std::vector<int> participations_;
-  std::vector<bool> has_served_;
-  bool is_initialised_ = false;
-  bool is_pool_ = false;
-  bool has_shared_ = false;  // its counts, for choices by their sum
-  std::int64_t round_ = 0;
-  std::vector<ClientIndex> members_;
+  bool has_shared_ = false;               // its counts, for choices by their sum
+  std::span<const ClientIndex> members_;  // the book's
   Table members_rows_;
   std::map<Clique, std::set<ClientIndex>> choosers_;  // in this round
 };

@@ -206,13 +206,27 @@ flaim_mutation(NAME client_keeps_true_counts PROGRAM simulation_tests LIBRARY si
   REPLACE "const NoisyCounts noisy{counts, {}};"
   TESTS "ClientWithLocalSteps.LearnsNothingFromAMeasurementThatNoiseHides")
 
-# The simulated federation: caps, trust, whose rows are in a sum, and what may depend on rows.
-flaim_mutation(NAME federated_cap_off_by_one PROGRAM simulation_tests LIBRARY simulation FILE src/simulation/simulated_federation.cc
-  FIND "participations_[client] >= options_.participation_cap" REPLACE "participations_[client] > options_.participation_cap"
+# The book of groups: who serves, and how often.
+flaim_mutation(NAME group_cap_off_by_one PROGRAM federation_tests LIBRARY federation FILE src/federation/group_book.cc
+  FIND "participations_[client] < rules_.participation_cap" REPLACE "participations_[client] <= rules_.participation_cap"
+  TESTS "GroupBook.HasNobodyServeMoreOftenThanTheCap")
+flaim_mutation(NAME federated_cap_off_by_one PROGRAM simulation_tests LIBRARY simulation FILE src/federation/group_book.cc
+  FIND "participations_[client] < rules_.participation_cap" REPLACE "participations_[client] <= rules_.participation_cap"
   TESTS "SimulatedGroups.HaveEachClientUntilItsCapAndThenNoMore")
-flaim_mutation(NAME pool_counts_a_client_twice PROGRAM simulation_tests LIBRARY simulation FILE src/simulation/simulated_federation.cc
-  FIND "is_pool ? !is_new" REPLACE "is_pool ? false"
-  TESTS "SimulatedGroups.OfAPoolGrowAndCountNobodyTwice")
+flaim_mutation(NAME pool_counts_a_client_twice PROGRAM federation_tests LIBRARY federation FILE src/federation/group_book.cc
+  FIND "if (IsPool(request)) return !has_served_[client];" REPLACE "if (IsPool(request)) return true;"
+  TESTS "GroupBook.AsksAndKeepsWhomTheRulesSayWhateverHappens")
+flaim_mutation(NAME whoever_was_not_asked_may_come PROGRAM federation_tests LIBRARY federation FILE src/federation/group_book.cc
+  FIND "if (!ascends || !std::includes(drawn_->candidates.begin(), drawn_->candidates.end(), came.begin(), came.end())) {" REPLACE "if (!ascends) {"
+  TESTS "GroupBook.RefusesWhoeverWasNotAskedAndForgetsThatTheyCame")
+flaim_mutation(NAME group_of_too_few_comes_together PROGRAM federation_tests LIBRARY federation FILE src/federation/group_book.cc
+  FIND "std::ssize(candidates) < rules_.least_members" REPLACE "candidates.empty()"
+  TESTS "GroupBook.AsksAndKeepsWhomTheRulesSayWhateverHappens")
+flaim_mutation(NAME pool_cannot_wait_for_uploads PROGRAM federated_tests LIBRARY algorithms simulation evaluation partition FILE src/federation/group_book.cc
+  FIND "if (request.is_initialisation && is_initialised_ && !IsPool(request)) {" REPLACE "if (request.is_initialisation && is_initialised_) {"
+  TESTS "FederatedInput.MayDeferTheStartUntilAllHaveUploaded")
+
+# The simulated federation: trust, whose rows are in a sum, and what may depend on rows.
 flaim_mutation(NAME everybody_adds_to_what_some_chose PROGRAM simulation_tests LIBRARY simulation FILE src/simulation/simulated_federation.cc
   FIND "if (request.contributors == Contributors::kEverybody) return members_rows_;" REPLACE "return members_rows_;"
   TESTS "SimulatedFederation.SumsTheCountsOfChoosersOnly")
@@ -232,14 +246,12 @@ flaim_mutation(NAME clients_share_their_noise PROGRAM simulation_tests LIBRARY s
   FIND "SeededRandomSource noise(options_.seed, SeedLabel(request.name, members_[member]));" REPLACE "SeededRandomSource noise(options_.seed, Label(request.name));"
   TESTS "SimulatedFederation.HasEachClientDrawNoiseOfItsOwn")
 flaim_mutation(NAME clients_without_rows_stay_away PROGRAM federated_tests LIBRARY algorithms simulation evaluation partition FILE src/simulation/simulated_federation.cc
-  FIND "serving.push_back(client);" REPLACE "if (rows_[client].rows() > 0) serving.push_back(client);"
+  FIND "const std::vector<ClientIndex> drawn, book_.Draw(request, random));"
+  REPLACE "std::vector<ClientIndex> drawn, book_.Draw(request, random)); std::erase_if(drawn, [&](ClientIndex client) { return rows_[client].rows() == 0; });"
   TESTS "*NeighbouringTables.LeadToTheSameRunGivenTheSameReleases/*")
 flaim_mutation(NAME message_as_long_as_the_table PROGRAM federated_tests LIBRARY algorithms simulation evaluation partition FILE src/simulation/simulated_federation.cc
   FIND "WireSizes::kSummedEntry * cells" REPLACE "WireSizes::kSummedEntry * static_cast<std::int64_t>(members_rows_.rows())"
   TESTS "*NeighbouringTables.LeadToTheSameRunGivenTheSameReleases/*")
-flaim_mutation(NAME pool_cannot_wait_for_uploads PROGRAM federated_tests LIBRARY algorithms simulation evaluation partition FILE src/simulation/simulated_federation.cc
-  FIND "if (request.is_initialisation && is_initialised_ && !is_pool)" REPLACE "if (request.is_initialisation && is_initialised_)"
-  TESTS "FederatedInput.MayDeferTheStartUntilAllHaveUploaded")
 
 # How federated methods spend a client's allowance.
 flaim_mutation(NAME federated_initialisation_not_charged PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/spending/equal.cc

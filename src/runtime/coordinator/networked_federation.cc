@@ -26,20 +26,10 @@ absl::Status NotOverNetworks(std::string_view what) {
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<NetworkedFederation>> NetworkedFederation::Create(CoordinatorParts parts) {
-  ASSIGN_OR_RETURN(AvailabilitySchedule schedule,
-                   AvailabilitySchedule::Create(parts.study.plan.availability, parts.roster.size()));
-  return std::unique_ptr<NetworkedFederation>(new NetworkedFederation(std::move(parts), std::move(schedule)));
-}
-
-std::vector<secagg::ParticipantId> NetworkedFederation::DrawMembers(const GroupRequest& request) {
-  const std::unique_ptr<RandomSource> random =
-      parts_.schedule_random(parts_.journal.begun()->schedule_seed, fmt::format("availability, round {}", round_));
-  std::vector<secagg::ParticipantId> members;
-  for (const ClientIndex site : schedule_.Next(*random)) {
-    const bool has_served_enough = participations_[site] >= parts_.study.plan.terms().participation_cap;
-    if (request.is_initialisation || !has_served_enough) members.push_back(site);
-  }
-  return members;
+  ASSIGN_OR_RETURN(GroupBook book, GroupBook::Create(parts.study.plan.availability, parts.roster.size(),
+                                                     {.participation_cap = parts.study.plan.terms().participation_cap,
+                                                      .least_members = parts.study.manifest.minimum_sites}));
+  return std::unique_ptr<NetworkedFederation>(new NetworkedFederation(std::move(parts), std::move(book)));
 }
 
 absl::StatusOr<std::vector<secagg::ParticipantId>> NetworkedFederation::WaitFor(
@@ -66,42 +56,45 @@ absl::StatusOr<std::vector<secagg::ParticipantId>> NetworkedFederation::WaitFor(
   return there();
 }
 
-void NetworkedFederation::Enter(const StudyJournal::Gathered& gathered, bool is_initialisation) {
-  is_initialisation_ = is_initialisation;
-  members_ = gathered.members;
-  for (const secagg::ParticipantId site : members_) {
-    has_served_.insert(site);
-    if (!is_initialisation) ++participations_[site];
+absl::StatusOr<std::vector<secagg::ParticipantId>> NetworkedFederation::Assemble(
+    const std::vector<secagg::ParticipantId>& wanted) {
+  if (wanted.empty()) return wanted;
+  ASSIGN_OR_RETURN(std::vector<secagg::ParticipantId> came, WaitFor(wanted));
+  const int least = parts_.study.manifest.minimum_sites;
+  if (std::ssize(came) >= least) return came;
+  return absl::UnavailableError(
+      fmt::format("of {} sites whose turn it is, {} are there, and a sum takes {}. "
+                  "Start the coordinator again once they are back: nothing is lost",
+                  wanted.size(), came.size(), least));
+}
+
+absl::StatusOr<Group> NetworkedFederation::GatherAgain(const StudyJournal::Gathered& gathered) {
+  if (gathered.round != book_.round()) return absl::DataLossError("the journal tells of another round");
+  const absl::StatusOr<Group> group = book_.Enter(gathered.members);
+  if (!group.ok() || group->newcomers != gathered.newcomers) {
+    return absl::DataLossError(
+        fmt::format("the journal tells of a group in round {} that cannot have come together", gathered.round));
   }
-  parts_.watch.OnGathered({gathered.round, std::ssize(members_), gathered.newcomers}, members_);
+  return group;
 }
 
 absl::StatusOr<Group> NetworkedFederation::Gather(const GroupRequest& request) {
-  if (request.membership == Membership::kPool) return NotOverNetworks("parties that keep a pool");
-  ++round_;
+  if (request.membership != Membership::kPresent) return NotOverNetworks("parties that keep a pool");
   given_up_.clear();
-  const std::vector<secagg::ParticipantId> wanted = DrawMembers(request);
-  ASSIGN_OR_RETURN(std::optional<StudyJournal::Gathered> gathered, parts_.journal.ReplayGathered());
-  if (gathered && gathered->round != round_) return absl::DataLossError("the journal tells of another round");
-  if (!gathered) {
-    gathered.emplace();
-    gathered->round = round_;
-    const auto least = static_cast<std::size_t>(parts_.study.manifest.minimum_sites);
-    if (wanted.size() >= least) {
-      ASSIGN_OR_RETURN(gathered->members, WaitFor(wanted));
-      if (gathered->members.size() < least) {
-        return absl::UnavailableError(
-            fmt::format("of {} sites whose turn it is, {} are there, and a sum takes {}. "
-                        "Start the coordinator again once they are back: nothing is lost",
-                        wanted.size(), gathered->members.size(), least));
-      }
-    }
-    gathered->newcomers = std::count_if(gathered->members.begin(), gathered->members.end(),
-                                        [&](auto site) { return !has_served_.contains(site); });
-    RETURN_IF_ERROR(parts_.journal.Record(*gathered));
+  const std::unique_ptr<RandomSource> random =
+      parts_.schedule_random(parts_.journal.begun()->schedule_seed, book_.NextDrawLabel());
+  ASSIGN_OR_RETURN(const std::vector<secagg::ParticipantId> wanted, book_.Draw(request, *random));
+  ASSIGN_OR_RETURN(const std::optional<StudyJournal::Gathered> settled, parts_.journal.ReplayGathered());
+  Group group;
+  if (settled) {
+    ASSIGN_OR_RETURN(group, GatherAgain(*settled));
+  } else {
+    ASSIGN_OR_RETURN(const std::vector<secagg::ParticipantId> came, Assemble(wanted));
+    ASSIGN_OR_RETURN(group, book_.Enter(came));
+    RETURN_IF_ERROR(parts_.journal.Record({.round = group.round, .members = came, .newcomers = group.newcomers}));
   }
-  Enter(*gathered, request.is_initialisation);
-  return Group{round_, std::ssize(members_), gathered->newcomers};
+  parts_.watch.OnGathered(group, book_.members());
+  return group;
 }
 
 absl::StatusOr<StudyJournal::Sum> NetworkedFederation::BeginSum(const SumRequest& request,
@@ -112,12 +105,12 @@ absl::StatusOr<StudyJournal::Sum> NetworkedFederation::BeginSum(const SumRequest
   sum.round = request.name().round;
   sum.query = request.name().query;
   std::vector<secagg::ParticipantId> willing;
-  std::copy_if(members_.begin(), members_.end(), std::back_inserter(willing),
+  std::copy_if(book_.members().begin(), book_.members().end(), std::back_inserter(willing),
                [&](auto site) { return !declined_.contains(site); });
   ASSIGN_OR_RETURN(sum.invited, WaitFor(willing));
   if (std::ssize(sum.invited) < parts_.study.manifest.minimum_sites) {
     return absl::UnavailableError(fmt::format("{} of the round's {} sites are there and willing, and a sum takes {}",
-                                              sum.invited.size(), members_.size(),
+                                              sum.invited.size(), book_.members().size(),
                                               parts_.study.manifest.minimum_sites));
   }
   SecureRandomSource random;
@@ -165,12 +158,12 @@ absl::Status NetworkedFederation::FinishSum(const SumRequest& request, const Enc
 }
 
 absl::StatusOr<std::vector<std::int64_t>> NetworkedFederation::Sum(const SumBody& body) {
-  if (members_.empty()) return FailedPrecondition("nobody is in the group that is asked for a sum");
+  if (book_.members().empty()) return FailedPrecondition("nobody is in the group that is asked for a sum");
   declined_.clear();
   std::string failure;
   int attempts_now = 0;  // what failed before the coordinator was started again does not count
   for (int attempt = 1; attempts_now < kMostAttempts; ++attempt) {
-    const SumRequest request{.attempt = attempt, .is_initialisation = is_initialisation_, .body = body};
+    const SumRequest request{.attempt = attempt, .is_initialisation = book_.is_initialisation(), .body = body};
     const EncodedRequest encoded = Encode(request);
     ASSIGN_OR_RETURN(std::optional<StudyJournal::Sum> sum, parts_.journal.ReplaySum());
     if (sum && sum->request != DigestOf(encoded)) {
@@ -194,7 +187,7 @@ absl::StatusOr<std::vector<std::int64_t>> NetworkedFederation::Sum(const SumBody
   return absl::UnavailableError(fmt::format(
       "the sum '{}' of round {} did not come about in {} attempts: {}. Start the coordinator again once "
       "the sites are back",
-      std::visit([](const auto& request) { return request.name.query; }, body), round_, kMostAttempts, failure));
+      std::visit([](const auto& request) { return request.name.query; }, body), book_.round(), kMostAttempts, failure));
 }
 
 absl::StatusOr<NoisyMarginals> NetworkedFederation::SumCounts(const CountsRequest& request) {

@@ -11,8 +11,8 @@
 #include "absl/status/statusor.h"
 #include "base/clock.h"
 #include "base/parallel.h"
-#include "federation/availability.h"
 #include "federation/federation.h"
+#include "federation/group_book.h"
 #include "runtime/coordinator/site_exchange.h"
 #include "runtime/coordinator/study_journal.h"
 #include "runtime/coordinator/sum_run.h"
@@ -68,13 +68,14 @@ class NetworkedFederation final : public Federation {
   absl::StatusOr<LocalChoices> ChooseAtRandom(const RandomSelection& request) override;
 
  private:
-  NetworkedFederation(CoordinatorParts parts, AvailabilitySchedule schedule)
-      : parts_(std::move(parts)), schedule_(std::move(schedule)), participations_(parts_.roster.size()) {}
+  NetworkedFederation(CoordinatorParts parts, GroupBook book) : parts_(std::move(parts)), book_(std::move(book)) {}
 
-  std::vector<secagg::ParticipantId> DrawMembers(const GroupRequest& request);
   // Those of `wanted` that are there, once all are or patience is over. In a round, a site is waited for in vain once.
   absl::StatusOr<std::vector<secagg::ParticipantId>> WaitFor(const std::vector<secagg::ParticipantId>& wanted);
-  void Enter(const StudyJournal::Gathered& gathered, bool is_initialisation);
+  // Those of `wanted` that come. Unavailable if they are too few for a sum.
+  absl::StatusOr<std::vector<secagg::ParticipantId>> Assemble(const std::vector<secagg::ParticipantId>& wanted);
+  // The group that an earlier run had in this round.
+  absl::StatusOr<Group> GatherAgain(const StudyJournal::Gathered& gathered);
 
   // All numbers of the answer, block after block.
   absl::StatusOr<std::vector<std::int64_t>> Sum(const SumBody& body);
@@ -83,12 +84,7 @@ class NetworkedFederation final : public Federation {
   absl::Status FinishSum(const SumRequest& request, const EncodedRequest& encoded, StudyJournal::Sum& sum);
 
   CoordinatorParts parts_;
-  AvailabilitySchedule schedule_;
-  std::vector<int> participations_;
-  std::set<secagg::ParticipantId> has_served_;
-  std::int64_t round_ = 0;
-  bool is_initialisation_ = false;
-  std::vector<secagg::ParticipantId> members_;
+  GroupBook book_;
   std::set<secagg::ParticipantId> given_up_;  // waited for in vain in this round
   std::set<secagg::ParticipantId> declined_;  // an earlier attempt of this sum
 };
