@@ -311,12 +311,12 @@ class BadInputTest(SimulateTest):
 
     def test_a_partition_column_with_blanks_or_words_is_refused_with_its_line(self):
         blank = self.write("blank.csv", rows(3) + "0,0,0,0,\n")
-        self.refused(data=blank, words=["blank.csv:5", "'site'", "--partition"])
+        self.refused(data=blank, words=["blank.csv:5", "'site'", "partition"])
         word = self.write("word.csv", rows(3) + "0,0,0,0,north\n")
         self.refused(data=word, words=["word.csv:5", "'north'"])
 
     def test_a_partition_column_that_is_missing_or_kept_is_refused(self):
-        self.refused(partition="column:ward", words=["'ward'", "--partition column:ward"])
+        self.refused(partition="column:ward", words=["'ward'", "partition column:ward"])
         self.refused(partition="column:a", words=["'a'", "kept by the schema"])
         self.refused(partition="iid:10", words=["'site'", "drop"])
         dropped = self.write("s2.toml", 'drop = ["site"]\n' + SCHEMA)
@@ -362,7 +362,7 @@ class BadInputTest(SimulateTest):
 
     def test_a_budget_that_cannot_pay_for_a_round_is_refused(self):
         for method in ("flaim-once", "naive-flaim", "aim"):
-            self.refused(epsilon="1e-9", method=method, words=["--epsilon"], code=4)
+            self.refused(epsilon="1e-9", method=method, words=["epsilon"], code=4)
         self.refused(epsilon="-1")
 
     def test_an_unknown_method_is_wrong_usage_with_the_closest_name(self):

@@ -87,7 +87,7 @@ TEST(OpenStudy, RefusesTracesWithoutLookingForTheirFile) {
 }
 
 TEST(OpenStudy, RefusesNamesThatItDoesNotKnow) {
-  EXPECT_TRUE(absl::IsNotFound(StudyForTest(ManifestForTest(PresetForTest("strange"))).status()));
+  ExpectRefused(ManifestForTest(PresetForTest("strange")), absl::StatusCode::kInvalidArgument, "strange");
   Manifest manifest = ManifestForTest(PresetForTest("naive-flaim"));
   manifest.request.availability = "sometimes";
   ExpectRefused(manifest, absl::StatusCode::kInvalidArgument, "sometimes");
