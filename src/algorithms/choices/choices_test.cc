@@ -4,6 +4,7 @@
 
 #include "algorithms/choices/choice_setting.h"
 #include "algorithms/choices/choices_testing.h"
+#include "algorithms/methods/presets.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 

@@ -1,6 +1,7 @@
 #include "algorithms/choices/method_changes.h"
 
 #include "algorithms/choices/choices_testing.h"
+#include "algorithms/methods/presets.h"
 #include "base/seeded_random_source.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
