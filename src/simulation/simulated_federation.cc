@@ -147,7 +147,7 @@ absl::StatusOr<NoisyMarginals> SimulatedFederation::SumCounts(const CountsReques
     marginal.clique = clique;
     marginal.counts.resize(size);
     if (options_.oracle != nullptr) {
-      options_.oracle->Note(round_, clique, request.contributors, static_cast<std::int64_t>(rows.rows()));
+      options_.oracle->Note(book_.round(), clique, request.contributors, static_cast<std::int64_t>(rows.rows()));
     }
   }
   ASSIGN_OR_RETURN(Spend<GaussianMechanism> spend, accounts_.Debit(members_, request.name, MechanismOf(request)));
