@@ -122,6 +122,7 @@ CHOICES = {
     "local_stepping": ("naive-flaim", "peel", "jump"),
     "noise_penalty": ("naive-flaim", 0, 1001),
     "selection_share": ("naive-flaim", 0.2, 0.0),
+    "improvement_threshold": ("aim", 1, -1),
 }
 
 

@@ -49,6 +49,7 @@ SettingValue Sample(std::string_view name) {
                                                                    {"one-way-share", 0.25},
                                                                    {"noise-penalty", 0.25},
                                                                    {"selection-share", 0.25},
+                                                                   {"improvement-threshold", 0.25},
                                                                    {"epsilon", 0.25},
                                                                    {"delta", 0.25}};
   const auto found = samples.find(name);

@@ -214,6 +214,8 @@ std::vector<Choice> OfScores() {
            scopes::kScores, kPenalty, In(&Method::noise_penalty)),
       Real("selection-share", "of the budget, for choosing", scopes::kScores, kProperShare,
            In(&Method::selection_share)),
+      Real("improvement-threshold", "how many times its noise a round must move the model by, or the noise halves",
+           scopes::kAnnealedRounds, kPenalty, In(&Method::improvement_threshold)),
   };
 }
 
@@ -226,8 +228,9 @@ std::vector<Choice> MakeTable() {
 }
 
 // What there is to choose where somebody holds all rows.
-constexpr std::string_view kOneTableChoices[] = {"one-way-candidates", "accounting",     "rounds", "anneal",
-                                                 "noise-penalty",      "selection-share"};
+constexpr std::string_view kOneTableChoices[] = {
+    "one-way-candidates", "accounting",           "rounds", "anneal", "noise-penalty",
+    "selection-share",    "improvement-threshold"};
 
 template <typename Condition>
 const Choice* FindIf(Condition condition) {
