@@ -36,8 +36,7 @@ if(FLAIM_SANITIZE)
   target_link_options(flaim_options INTERFACE -fsanitize=${FLAIM_SANITIZE})
 endif()
 
-# One precompiled header for all libraries, and one for all test programs, whose code is of another kind (-fPIE). They
-# are named without a path, so that the compiler cache knows them in another clone.
+# One precompiled header for all libraries, and one for all test programs, whose code is of another kind (-fPIE).
 file(WRITE "${CMAKE_BINARY_DIR}/pch.cc" "int main() {}\n")
 add_library(flaim_pch OBJECT "${CMAKE_BINARY_DIR}/pch.cc")
 target_link_libraries(flaim_pch PRIVATE flaim_options absl::status absl::statusor fmt::fmt)
