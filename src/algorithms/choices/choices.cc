@@ -107,12 +107,11 @@ void SetRounds(Method& method, const ChoiceValue& value) {
 }
 
 Choice RoundsChoice() {
-  Choice choice = Whole("rounds", "how many; in FLAIM-Once each measures all marginals that were chosen until then",
-                        scopes::kFixedRounds, kCount, [](auto& method) {
-                          auto* fixed = std::get_if<FixedRounds>(&method.rounds);
-                          auto* once = std::get_if<ChooseThenMeasure>(&method.rounds);
-                          return fixed != nullptr ? &fixed->rounds : once != nullptr ? &once->rounds : nullptr;
-                        });
+  Choice choice = Whole("rounds", "how many rounds", scopes::kFixedRounds, kCount, [](auto& method) {
+    auto* fixed = std::get_if<FixedRounds>(&method.rounds);
+    auto* once = std::get_if<ChooseThenMeasure>(&method.rounds);
+    return fixed != nullptr ? &fixed->rounds : once != nullptr ? &once->rounds : nullptr;
+  });
   choice.set = SetRounds;
   choice.title = "global rounds";
   choice.symbol = "T";
@@ -231,7 +230,7 @@ std::vector<Choice> MakeTable() {
 
 // What there is to choose where somebody holds all rows.
 constexpr std::string_view kOneTableChoices[] = {"one-way-candidates", "accounting",     "rounds", "anneal",
-                                                "noise-penalty",      "selection-share"};
+                                                 "noise-penalty",      "selection-share"};
 
 template <typename Condition>
 const Choice* FindIf(Condition condition) {

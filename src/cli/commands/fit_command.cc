@@ -191,7 +191,7 @@ void AddFitCommand(CLI::App& program, Action& chosen) {
       "The account of the data; made with this run's budget if absent [DATA.ledger; a database needs one]");
   command->add_option("--run", flags->run,
                       "Name of the run: repeating a run returns its values again and pays nothing [fit- and a hash of "
-                      "schema, workload, budget, rounds, model size and zeros]");
+                      "schema, workload, budget, method, model size, zeros and seed]");
   command->add_option("--threads", flags->threads, "How many threads to use [all cores]")->check(CLI::Range(1, 1024));
   command->add_option("--seed", flags->seed, "Repeatable noise for research. NOT private; stamps the result");
   command->add_flag("--json", flags->json, "Print a summary as JSON");

@@ -75,7 +75,7 @@ absl::Status ShowMethods(const MethodsFlags& flags, Console& console) {
 void AddMethodsCommand(CLI::App& program, Action& chosen) {
   auto flags = std::make_shared<MethodsFlags>();
   CLI::App* command =
-      program.add_subcommand("methods", "The federated methods that simulate knows, and whom each needs to trust");
+      program.add_subcommand("methods", "The methods that fit and simulate know, and whom each needs to trust");
   command->add_option("NAME", flags->method, "Show every choice of this one")
       ->check(CLI::Validator(ExplainUnknownMethod, ""));
   CLI::Option* json = command->add_flag("--json", flags->json, "Print JSON");

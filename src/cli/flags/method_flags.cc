@@ -3,6 +3,7 @@
 #include <cctype>
 
 #include "CLI/CLI.hpp"
+#include "algorithms/choices/scopes.h"
 #include "cli/flags/number_range.h"
 #include "io/number_text.h"
 
@@ -18,29 +19,50 @@ std::string Capitalised(std::string_view text) {
   return capitalised;
 }
 
-// What belongs there, for the help.
+// What belongs there, for the help, and for the completions of a shell where only some words do.
+std::string LimitsOf(const Choice& choice) {
+  const auto* names = std::get_if<Names>(&choice.kind);
+  if (names == nullptr) return WhatBelongs(choice);
+  std::string words;
+  for (const NamedValue& value : names->values) {
+    words += fmt::format("{}{}", words.empty() ? "" : ",", value.name);
+  }
+  return fmt::format("{{{}}}", words);
+}
+
 CLI::Validator FitsInto(const Choice& choice) {
   return CLI::Validator([&choice](const std::string& text) { return ExplainMisfit(choice, ValueOfText(choice, text)); },
-                        WhatBelongs(choice));
+                        LimitsOf(choice));
 }
 
-void SetFromText(const Choice& choice, const std::string& text, MethodChanges& changes) {
-  changes.Set(choice.name, ValueOfText(choice, text));
+const char* TypeOf(const Choice& choice) {
+  if (std::holds_alternative<WholeNumbers>(choice.kind)) return "INT";
+  return std::holds_alternative<RealNumbers>(choice.kind) ? "FLOAT" : "TEXT";
 }
 
-void AddChoiceFlag(CLI::App& command, const Choice& choice, MethodChanges& changes) {
-  const auto set = [&choice, &changes](const std::string& text) { SetFromText(choice, text, changes); };
-  const std::string flag = fmt::format("--{}", choice.name);
+// What it does, and in which methods if not in all of those that the command has.
+std::string AboutOf(const Choice& choice, bool is_for_all) {
   const std::string about = Capitalised(choice.meaning);
+  return is_for_all ? about : fmt::format("{}; for {}", about, choice.scope.in_words);
+}
+
+void AddChoiceFlag(CLI::App& command, const Choice& choice, bool is_for_all, MethodChanges& changes) {
+  const auto set = [&choice, &changes](const std::string& text) {
+    changes.Set(choice.name, ValueOfText(choice, text));
+  };
+  const std::string flag = fmt::format("--{}", choice.name);
+  const std::string about = AboutOf(choice, is_for_all);
   if (std::holds_alternative<YesOrNo>(choice.kind)) {
     command.add_flag(flag, about)->check(FitsInto(choice))->each(set);
   } else if (!choice.bare_flag.empty()) {
     const std::string with_value = fmt::format("{}{{{}}}", flag, choice.bare_flag);
-    const std::string with_usage = fmt::format("{}: {}, or {}=N [{}]", about, flag, flag, choice.bare_flag);
+    const std::string with_usage =
+        fmt::format("{}: {}, or {}=N [{}]", AboutOf(choice, true), flag, flag, choice.bare_flag);
     command.add_flag(with_value, with_usage)->check(FitsInto(choice))->each(set);
   } else {
-    const std::string with_scope = fmt::format("{} [the preset's]; for {}", about, choice.scope.in_words);
-    command.add_option_function<std::string>(flag, set, with_scope)->check(FitsInto(choice));
+    command.add_option_function<std::string>(flag, set, about + " [the method's]")
+        ->check(FitsInto(choice))
+        ->type_name(TypeOf(choice));
   }
 }
 
@@ -57,14 +79,16 @@ void AddMethodFlags(CLI::App& command, MethodChanges& changes) {
   command.add_option("--method", changes.preset, "The method: `flaim methods` lists them")
       ->required()
       ->check(CLI::Validator(ExplainUnknownMethod, "NAME"));
-  for (const Choice& choice : AllChoices()) AddChoiceFlag(command, choice, changes);
+  for (const Choice& choice : AllChoices()) {
+    AddChoiceFlag(command, choice, choice.scope.in_words == scopes::kEveryMethod.in_words, changes);
+  }
 }
 
 void AddOneTableMethodFlags(CLI::App& command, MethodChanges& changes) {
   command.add_option("--method", changes.preset, "The method: aim, or aim-paper with the paper's constants [aim]")
       ->check(CLI::Validator(ExplainUnknownMethod, "NAME"));
   for (const Choice& choice : AllChoices()) {
-    if (IsForOneTable(choice) && choice.name != kAccounting) AddChoiceFlag(command, choice, changes);
+    if (IsForOneTable(choice) && choice.name != kAccounting) AddChoiceFlag(command, choice, true, changes);
   }
 }
 

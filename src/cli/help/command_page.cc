@@ -10,7 +10,7 @@
 namespace flaim {
 namespace {
 
-// CLI11 writes "INT:INT in [1 - 10]", "TEXT:{a,b}", "TEXT:a|b|c" or "FLOAT:0 to 1".
+// CLI11 writes "INT:INT in [1 - 10]", "TEXT:{a,b}", "TEXT:a|b|c", "FLOAT:0 to 1" or "INT:a whole number from 1 to 10".
 void ReadType(const std::string& type, FlagPage& flag) {
   const std::size_t colon = type.find(':');
   flag.value = type.substr(0, colon);
@@ -22,7 +22,7 @@ void ReadType(const std::string& type, FlagPage& flag) {
   } else if (std::regex_match(limits, match, std::regex(R"(\w+ in \[(.*) - (.*)\])"))) {
     flag.bounds = fmt::format("from {} to {}", match[1].str(), match[2].str());
   } else if (limits.find(' ') != std::string::npos) {
-    flag.bounds = "from " + limits;
+    flag.bounds = limits.starts_with("a ") ? limits : "from " + limits;
   }
 }
 
