@@ -22,7 +22,7 @@ struct RunOptions {
   PrivacyBudget budget;
   WeightBase weights = WeightBase::kOriginals;
   // The junction tree may have this many cells. Larger models are slower and, on the tables measured, hardly better:
-  // docs/BENCHMARKS.md. The paper has 10 Mi cells, of which a share may be used that grows with the budget spent.
+  // docs/METHODS.md. The paper has 10 Mi cells, of which a share may be used that grows with the budget spent.
   static constexpr std::int64_t kDefaultModelCells = std::int64_t{1} << 17;
   std::int64_t max_model_cells = kDefaultModelCells;
   bool model_grows_with_budget = false;

@@ -16,8 +16,8 @@ namespace flaim {
 //   17-18 anneal, where noise hid what there was to learn         loop/state.cc Improved, spending/annealed.cc Observe
 //   19-20 the last round takes what is left                       spending/annealed.cc SpendAllThatIsLeft
 //
-// Ours differs in its constants, which do better on all tables tried: fewer and so less noisy rounds at first, and less
-// allowance for noise (docs/METHODS.md, "The constants of AIM").
+// Ours differs in its constants, which together do as well or better on the tables tried: fewer and so less noisy
+// rounds at first, and less allowance for noise (docs/METHODS.md, "The constants of AIM").
 Method Aim() {
   Method method = AimOfPaper();
   method.name = "aim";
