@@ -96,7 +96,7 @@ class ExperimentTest(CommandLineTest):
         lines = [json.loads(line) for line in self.lines().splitlines()]
         self.assertEqual(len(lines), 9)
         for line in lines:
-            self.assertEqual(line["version"], 1)
+            self.assertEqual(line["version"], 2)
             settings, results = line["settings"], line["results"]
             self.assertLess(0, results["error"])
             self.assertLess(results["error"], 2)
