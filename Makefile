@@ -39,7 +39,8 @@ install: program  ## the program, its man pages and the C++ library into PREFIX 
 mutants: build  ## the mutants that the tests must catch
 	@cmake --build --preset release -j $(JOBS) --target mutants
 
-test: mutants  ## install, build and run every test
+# Also the program as `make demo` builds it: many files at a time, where two may not call two things by one name.
+test: mutants program  ## install, build and run every test
 	@scripts/setup test
 	@ctest --preset release
 

@@ -75,10 +75,14 @@ class Fields {
 };
 
 LedgerEntry AnyEntry(Fields& fields, const LedgerState& state) {
-  const std::uint64_t kind = fields.Word(1) % 4;
+  const std::uint64_t kind = fields.Word(1) % 5;
   if (kind == 0) {
-    return LedgerTerms{fields.Text(), *PrivacyBudget::Create(1, 1e-6), Rho::FromUnits(fields.Integer())};
+    LedgerTerms terms{fields.Text(), *PrivacyBudget::Create(1, 1e-6), Rho::FromUnits(fields.Integer())};
+    if (fields.Word(1) % 2 == 1) terms.exact_run = fields.Text();
+    terms.format = 1 + static_cast<std::int64_t>(fields.Word(1) % 2);
+    return terms;
   }
+  if (kind == 4) return BindingEntry{.run = fields.Text()};
   if (kind == 1) {
     const std::span<const std::byte> value = fields.Take(fields.Word(1) % 40);
     return ReleaseEntry{

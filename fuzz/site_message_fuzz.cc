@@ -10,6 +10,7 @@
 #include "base/seeded_random_source.h"
 #include "messages.pb.h"
 #include "runtime/site/site_agent.h"
+#include "runtime/site/site_ledger.h"
 #include "runtime/study/manifest_testing.h"
 #include "runtime/study/sum_terms.h"
 
@@ -45,10 +46,7 @@ class Site {
       roster_.keys.push_back(KeyForTest(name).verifying_key());
     }
     ledger_.emplace(
-        Ledger::OpenOrCreate(
-            folder_ + "/ledger",
-            {.data_name = "a site", .budget = study_.plan.options.budget, .total = study_.plan.terms().allowance},
-            clock_)
+        Ledger::OpenOrCreate(folder_ + "/ledger", SiteLedgerTerms(study_, "a site"), clock_, FollowingPlanOf(study_))
             .value());
     records_.emplace(SiteRecords::Open(folder_ + "/records", study_.domain()).value());
     agent_.emplace(

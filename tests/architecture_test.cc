@@ -246,10 +246,11 @@ void ExpectHolds(const Fence& fence) {
 
 // Whoever knows the seed can subtract the noise, so production code must not be able to reach the seeded source.
 TEST(Architecture, OnlyResearchCodeCanReachTheSeededSource) {
-  ExpectHolds({.header = "seeded_random_source.h",
-               .modules = {"simulation", "partition", "evaluation", "datasets", "experiments", "app", "cli", "python"},
-               // The second draws a public random workload from a public seed.
-               .files = {"seeded_random_source.cc", "workload_spec.cc"}});
+  ExpectHolds(
+      {.header = "seeded_random_source.h",
+       .modules = {"simulation", "audit", "partition", "evaluation", "datasets", "experiments", "app", "cli", "python"},
+       // The second draws a public random workload from a public seed.
+       .files = {"seeded_random_source.cc", "workload_spec.cc"}});
 }
 
 // Its receipts are as good as the ledger's, and no file remembers them.

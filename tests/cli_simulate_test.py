@@ -130,6 +130,7 @@ class RunTest(SimulateTest):
 
     def test_the_report_agrees_with_the_model(self):
         report = self.report("--seed", "1", "--evaluate", "-o", self.path("m"))
+        self.assertNotIn("seconds", report)
         shown = json.loads(self.run_flaim("show", self.path("m"), "--json").stdout)
         for key in ("epsilon", "delta", "records", "model_cells", "noise", "adjacency"):
             self.assertEqual(report[key], shown[key])

@@ -11,7 +11,7 @@ import sys
 import time
 import unittest
 
-from cli_testing import FLAIM, CommandLineTest
+from cli_testing import FLAIM, NOT_PRIVATE, CommandLineTest
 
 
 class UsageTest(CommandLineTest):
@@ -72,6 +72,15 @@ class SchemaTest(CommandLineTest):
         for text in ("Canary", "918273", "Bob"):
             self.assertNotIn(text, done.stdout + done.stderr)
         self.assertIn("No value, bound or count", done.stderr)
+
+    def test_init_stamps_the_types_that_it_guessed_from_rows_until_their_owner_knows_better(self):
+        rows = self.write("flags.csv", "smoker\ntrue\nfalse\n")
+        schema = self.path("flags.toml")
+        self.assertIn("remove that line", self.run_flaim("schema", "init", rows, "-o", schema).stderr)
+        self.assertIn("not private", self.run_flaim("schema", "check", schema).stderr)
+        text = pathlib.Path(schema).read_text()
+        pathlib.Path(schema).write_text(text.replace("derived_from_private_rows = true\n", ""))
+        self.assertNotIn("not private", self.run_flaim("schema", "check", schema).stderr)
 
     def test_an_unfinished_schema_is_refused_by_name_of_column(self):
         self.run_flaim("schema", "init", self.data, "-o", self.path("new.toml"))
@@ -148,7 +157,7 @@ class MeasureTest(CommandLineTest):
         done = self.measure("--seed", "5")
         self.assertIn("NOT private", done.stderr)
         self.assertIn("NOT PRIVATE", json.loads(pathlib.Path(self.path("m.json")).read_text())["noise"])
-        self.assertIn("NOT PRIVATE", self.run_flaim("ledger", "show", self.data + ".ledger").stdout)
+        self.assertIn("NOT PRIVATE", self.run_flaim("ledger", "show", self.data + ".ledger", code=NOT_PRIVATE).stdout)
 
     def test_secure_noise_differs_between_ledgers(self):
         self.measure("--ledger", self.path("a"), output="a.json")

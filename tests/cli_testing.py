@@ -3,6 +3,7 @@
 Each is run by ctest as: python3 TEST PATH_OF_FLAIM
 """
 
+import os
 import pathlib
 import subprocess
 import sys
@@ -10,6 +11,7 @@ import tempfile
 import unittest
 
 FLAIM = sys.argv[1]
+NOT_PRIVATE = 6  # the exit code
 
 SCHEMA = """
 [[column]]
@@ -39,6 +41,9 @@ class CommandLineTest(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
+        state = tempfile.TemporaryDirectory()  # where the program remembers ledgers: not that of whoever runs the tests
+        self.addCleanup(state.cleanup)
+        os.environ["XDG_STATE_HOME"] = state.name
         self.schema = self.write("s.toml", SCHEMA)
         self.data = self.write("d.csv", ROWS)
 
@@ -50,8 +55,8 @@ class CommandLineTest(unittest.TestCase):
     def path(self, name):
         return str(self.folder / name)
 
-    def run_flaim(self, *arguments, code=0):
-        done = subprocess.run([FLAIM, *arguments], capture_output=True, text=True, timeout=120)
+    def run_flaim(self, *arguments, code=0, **named):
+        done = subprocess.run([FLAIM, *arguments], capture_output=True, text=True, timeout=120, **named)
         self.assertEqual(done.returncode, code, f"flaim {' '.join(arguments)}\n{done.stdout}{done.stderr}")
         return done
 

@@ -6,6 +6,7 @@
 #include "algorithms/methods/presets.h"
 #include "base/seeded_random_source.h"
 #include "base/status.h"
+#include "federation/client_answer.h"
 #include "fmt/format.h"
 #include "fmt/ranges.h"
 #include "simulation/research/published_code.h"
@@ -34,9 +35,10 @@ class TapedFederation final : public Federation {
                                 request.choices_per_client));
   }
   absl::StatusOr<NoisyCounts> SumScores(const ScoresRequest& request) override {
-    return Answered(inner_.SumScores(request), fmt::format("{}: scores {} sigma^2 {} shares {}",
-                                                           request.name.ToString(), InWords(request.candidates),
-                                                           request.sigma_squared.ToString(), InWords(request.shares)));
+    return Answered(
+        inner_.SumScores(request),
+        fmt::format("{}: scores {} sigma^2 {} shares {}", request.name.ToString(), InWords(request.candidates),
+                    request.sigma_squared.ToString(), InWords(SharesFor(request))));
   }
   absl::StatusOr<SumChoice> ChooseBySum(const SumSelection& request) override {
     std::string expected;
@@ -49,11 +51,10 @@ class TapedFederation final : public Federation {
                                 fmt::join(request.penalty_records, " "), expected));
   }
   absl::StatusOr<LocalChoices> ChooseLocally(const LocalSelection& request) override {
-    return Answered(
-        inner_.ChooseLocally(request),
-        fmt::format("{}: locally {} of {} epsilon {} penalties {} shares {} {}", request.name.ToString(), request.steps,
-                    InWords(request.candidates), request.epsilon.ToString(), fmt::join(request.penalty_records, " "),
-                    InWords(request.shares), InWords(request.one_way_shares)));
+    return Answered(inner_.ChooseLocally(request),
+                    fmt::format("{}: locally {} of {} epsilon {} penalties {} shares {}", request.name.ToString(),
+                                request.steps, InWords(request.candidates), request.epsilon.ToString(),
+                                fmt::join(request.penalty_records, " "), InWords(SharesFor(request))));
   }
   absl::StatusOr<LocalChoices> ChooseAtRandom(const RandomSelection& request) override {
     return Answered(inner_.ChooseAtRandom(request),
@@ -73,9 +74,11 @@ class TapedFederation final : public Federation {
     }
     return words;
   }
-  static std::string InWords(const std::vector<PublicShares>& shares) {
+  static std::string InWords(const ModelShares& shares) {
     std::string words;
-    for (const PublicShares& own : shares) words += fmt::format("{}\n", fmt::join(own.units(), " "));
+    for (const auto& part : {shares.of_candidates, shares.of_attributes}) {
+      for (const PublicShares& own : part) words += fmt::format("{}\n", fmt::join(own.units(), " "));
+    }
     return words;
   }
 

@@ -14,7 +14,7 @@ import urllib.request
 
 from cli_testing import CommandLineTest
 from counting_proxy import CountingProxy
-from federation_testing import Federation, free_port, tables_of_sites, wait_until
+from federation_testing import HEADER, SCHEMA, Federation, free_port, tables_of_sites, wait_until
 
 METHOD = ("--method", "augflaim-private", "--rounds", "3", "--epsilon", "3", "--workload", "all:2")
 ONCE = ("--method", "flaim-once", "--accounting", "cap", "--epsilon", "3", "--workload", "all:2")
@@ -59,9 +59,33 @@ class WholeStudies(FederationTest):
         sampled = study.flaim("sample", model, "-n", "50", "-o", "-").stdout
         self.assertEqual(len(sampled.splitlines()), 51)
 
-    def spent(self, study, site):
-        return study.flaim("ledger", "verify", study.site_folder(site) + "/site.ledger").stdout.split("spent")[1].splitlines()[0]
+    def test_the_ledger_of_an_exact_study_is_spent_by_nobody_else(self):
+        exact = ("--method", "flaim-once", "--accounting", "exact", "--epsilon", "1", "--workload", "all:2")
+        study = self.federation(method=exact, seed=None)
+        study.enrol(consent=("--yes",))
+        study.start_coordinator()
+        study.start_sites()
+        study.finish()
+        wait_until(lambda: study.processes[study.names[0]].poll() is not None, "the site has stopped")
+        ledger, data = study.ledger_path(0), str(study.folder / f"{study.names[0]}.csv")
+        verified = study.flaim("ledger", "verify", ledger).stdout
+        self.assertIn("exact accountant of run", verified)
+        self.assertIn("promise   kept: epsilon", verified)
+        before = study.ledger(0, code=0)
+        self.assertEqual(before["accountant"], "exact")
+        self.assertLessEqual(before["epsilon_spent"], 1.001)
+        # All of these were let through: a small budget, what is left, and the study's own name.
+        output = str(study.folder / "out")
+        for run in ("mine", before["accountant_run"]):
+            for epsilon in ("0.1", "1"):
+                for command in ("fit", "measure"):
+                    refused = study.flaim(command, data, "--schema", str(study.schema), "--epsilon", epsilon, "--run",
+                                          run, "-o", output, code=3).stderr
+                    self.assertIn("nobody else may spend it", refused)
+        self.assertEqual(study.ledger(0, code=0), before)
 
+    def spent(self, study, site):
+        return study.flaim("ledger", "verify", study.ledger_path(site)).stdout.split("spent")[1].splitlines()[0]
 
     def test_nothing_private_is_in_logs_pages_or_metrics(self):
         tables = tables_of_sites(5, 211)  # row counts that appear nowhere else
@@ -89,6 +113,119 @@ class WholeStudies(FederationTest):
         study.start_sites()
         self.assertEqual(study.finish(), study.simulated(*ONCE, *GROUP, "--availability", "all", "--seed", "7"))
         self.assertGreater(proxy.sent, 5000)
+
+
+class UnfitRows(FederationTest):
+    """Whether a site comes to its study, and how it ends, is seen by everybody: no value of a row may decide it."""
+
+    FAULTY = ["9,0,0,0", "x,1,1,1", ",,,", "1,1,1", "1,1,1,1,1", '"a ""quoted"" text, and more",1,1,1']
+
+    def tables(self):
+        tables = tables_of_sites(5, 200)
+        return [lines + faulty for lines, faulty in zip(tables, ([], self.FAULTY, [], self.FAULTY[:1], []))]
+
+    def test_do_not_keep_a_site_from_its_study(self):
+        study = self.federation(seed=None, tables=self.tables())
+        study.enrol(consent=("--yes",))
+        study.serve()
+        study.start_sites()
+        for name in study.names:
+            wait_until(lambda: '"connected"' in study.log_of(name), f"{name} is connected")
+        for name in study.names:
+            study.processes[name].send_signal(signal.SIGTERM)
+        codes = {study.processes[name].wait(timeout=60) for name in study.names}
+        self.assertEqual(len(codes), 1, "every site ends in the same way")
+        # A connection that has to be tried again is the network's doing, and no value's.
+        said = {tuple(event for event in study.events_of(name) if event != "not connected") for name in study.names}
+        self.assertEqual(len(said), 1, "and its log says the same")
+
+    def test_are_left_out_by_the_rule_of_the_manifest_and_only_the_steward_sees_how_many(self):
+        study = self.federation(tables=self.tables())
+        study.enrol()
+        doctor = study.flaim("site", "doctor", study.site_folder(1), code=3).stdout  # no coordinator is running
+        self.assertIn(f"{len(self.FAULTY)} row(s) of", doctor)
+        self.assertNotIn("quoted", doctor)
+        self.assertIn("is left out", study.flaim("site", "show", study.site_folder(1)).stdout)
+        study.start_coordinator()
+        study.start_sites()
+        networked = study.finish()
+        study.stop()
+        study.tables = tables_of_sites(5, 200)
+        self.assertEqual(networked, study.simulated(*METHOD, *GROUP, "--availability", "all", "--seed", "7"))
+
+    def test_stop_nobody_else_than_the_owner_of_one_table(self):
+        schema = self.folder / "schema.toml"
+        schema.write_text(SCHEMA)
+        data = self.folder / "own.csv"
+        data.write_text("\n".join([HEADER, *self.tables()[1]]) + "\n")
+        fit = ("fit", str(data), "--schema", str(schema), "--epsilon", "1", "--workload", "all:2",
+               "-o", str(self.folder / "own.flaim"))
+        self.assertIn("own.csv:202: column 'a'", self.run_flaim(*fit, code=3).stderr)
+        dropped = self.run_flaim(*fit, "--unfit", "drop").stderr
+        self.assertIn(f"{len(self.FAULTY)} row(s) have a value that does not fit the schema, and were left out", dropped)
+        self.assertIn("column 'a' has no code for a value that does not fit",
+                      self.run_flaim(*fit, "--unfit", "other", code=3).stderr)
+        schema.write_text(SCHEMA.replace("max", "nullable = true\nmax"))
+        other = ("fit", str(data.rename(self.folder / "other.csv")), *fit[2:])  # with a budget of its own
+        self.assertIn("count as other or missing", self.run_flaim(*other, "--unfit", "other").stderr)
+
+    def test_are_never_refused_by_a_study(self):
+        refusal = self.federation_refused("--unfit", "refuse", code=1)
+        self.assertIn("tells that it has one; give unfit drop or other", refusal)
+        self.assertIn("column 'a' has no code", self.federation_refused("--unfit", "other", code=3))
+        self.assertIn("separates columns", self.federation_refused(schema=SCHEMA.replace('"a"', '"a,z"'), code=1))
+
+    def federation_refused(self, *flags, code, schema=SCHEMA):
+        path = self.folder / "refused.toml"
+        path.write_text(schema)
+        folder = str(self.folder / f"refused-{len(self.leftovers())}")
+        return self.run_flaim("coordinator", "init", folder, "--name", "test", "--address", "127.0.0.1:1", "--schema",
+                              str(path), *METHOD, *GROUP, *flags, code=code).stderr
+
+
+class Rosters(FederationTest):
+    """A coordinator can invent sites. What a site gives rests on others only after somebody has looked at who they are."""
+
+    def wait_for_refusal(self, study, site):
+        name = study.names[site]
+        wait_until(lambda: study.processes[name].poll() is not None, f"{name} has stopped")
+        self.assertNotEqual(study.processes[name].returncode, 0)
+        self.assertIn("nobody here has consented to the roster", study.log_of(name))
+
+    def test_are_looked_at_before_the_first_sum(self):
+        study = self.federation(method=ONCE)
+        study.enrol(roster=())
+        early = study.flaim("site", "roster", study.site_folder(0), code=3).stderr
+        self.assertIn("has not begun", early)
+        study.start_coordinator("--status", "127.0.0.1:0")
+        study.start_sites()
+        for site in range(5):
+            self.wait_for_refusal(study, site)
+        self.assertNotIn("sum made", study.log_of("coordinator"))
+        self.assertFalse(pathlib.Path(study.ledger_path(0)).exists() and study.ledger(0, code=0)["debits"])
+        shown = {study.flaim("site", "roster", study.site_folder(site)).stdout for site in range(5)}
+        self.assertEqual(len(shown), 1, "everybody sees the same")
+        digest = shown.pop().split("digest")[1].split()[0]
+        url = (pathlib.Path(study.coordinator_folder) / "status-url").read_text().strip()
+        status = json.loads(urllib.request.urlopen(url + "status.json", timeout=10).read())
+        self.assertEqual(status["roster"], digest)
+        key = study.flaim("site", "show", study.site_folder(2)).stdout.split("key")[1].split()[0]
+        self.assertRegex(study.flaim("site", "roster", study.site_folder(0)).stdout, rf"site-002 +{key}")
+
+        wrong = study.flaim("site", "roster", study.site_folder(0), "--accept", "0" * 64, code=1).stderr
+        self.assertIn("another digest", wrong)
+        for site in range(5):
+            study.flaim("site", "roster", study.site_folder(site), "--accept", digest)
+        study.start_sites()
+        self.assertEqual(study.finish(), study.simulated(*ONCE, *GROUP, "--availability", "all", "--seed", "7"))
+
+    def test_play_no_role_for_a_site_that_draws_all_of_the_noise(self):
+        study = self.federation(method=ONCE, seed=None)
+        study.enrol(consent=("--yes",), roster=("--known", "0"))
+        study.start_coordinator()
+        study.start_sites()
+        study.finish()
+        self.assertGreater(len(study.ledger(0, code=0)["debits"]), 0)
 
 
 class Faults(FederationTest):
@@ -152,14 +289,14 @@ class Refusals(FederationTest):
         doctor = here.flaim("site", "doctor", here.site_folder(0), "--timeout", "3", code=3)
         self.assertIn("FAIL", doctor.stdout)
 
-    def test_rows_that_do_not_fit_the_schema_are_the_doctors_to_explain_and_in_no_log(self):
+    def test_a_file_that_is_no_table_is_the_doctors_to_explain_and_in_no_log(self):
         tables = tables_of_sites(1, 50)
-        tables[0][30] = "3,2,1,4711"
+        tables[0][30] = '3,2,1,"4711'
         study = self.federation(tables=tables)
         study.enrol()
         study.serve()
         doctor = study.flaim("site", "doctor", study.site_folder(0), "--timeout", "5", code=3).stdout
-        self.assertIn("4711", doctor)
+        self.assertIn("site-000.csv: line 32", doctor)
         refused = study.flaim("site", "run", study.site_folder(0), code=3).stderr
         self.assertIn("flaim site doctor", refused)
         self.assertNotIn("4711", refused)

@@ -11,7 +11,7 @@ import socket
 import subprocess
 import time
 
-from cli_testing import FLAIM
+from cli_testing import FLAIM, NOT_PRIVATE
 
 COLUMNS = (("a", 4), ("b", 3), ("c", 2), ("d", 5))
 SCHEMA = "".join(f'[[column]]\nname = "{name}"\ntype = "integer"\nmin = 0\nmax = {size - 1}\n'
@@ -89,11 +89,14 @@ class Federation:
     def log_of(self, name):
         return self.logs[name].read_text() if name in self.logs else ""
 
+    def events_of(self, name):
+        return [json.loads(line)["event"] for line in self.log_of(name).splitlines() if line.startswith("{")]
+
     def kill(self, name, how=signal.SIGKILL):
         process = self.processes.pop(name, None)
         if process is not None:
             process.send_signal(how)
-            process.wait(timeout=30)
+            process.wait(timeout=60)
 
     def stop(self):
         for name in list(self.processes):
@@ -105,25 +108,26 @@ class Federation:
     # Enrolment.
 
     def serve(self):
+        before = self.log_of("serve").count("coordinator listens")  # it may have served before, into the same log
         self.start("serve", "coordinator", "serve", self.coordinator_folder, "--listen", f"127.0.0.1:{self.port}",
                    "--status", "none", "--timeout", "10", "--log", "json")
-        wait_until(lambda: "coordinator listens" in self.log_of("serve"), "the coordinator listens")
+        wait_until(lambda: self.log_of("serve").count("coordinator listens") > before, "the coordinator listens")
 
     def invite(self, name):
         return self.flaim("-q", "coordinator", "invite", self.coordinator_folder, name).stdout.strip()
 
-    def enrol(self, consent=("--yes", "--accept-research")):
+    def enrol(self, consent=("--yes", "--accept-research"), roster=("--any-roster",)):
         self.serve()
         for site, name in enumerate(self.names):
             self.flaim("site", "join", self.site_folder(site), self.invite(name))
             self.flaim("coordinator", "approve", self.coordinator_folder, name)
             self.flaim("site", "join", self.site_folder(site))
-            self.consent(site, *consent)
+            self.consent(site, *consent, roster=roster)
         self.kill("serve", signal.SIGTERM)
 
-    def consent(self, site, *flags, data=None, code=0):
+    def consent(self, site, *flags, data=None, roster=("--any-roster",), code=0):
         return self.flaim("site", "approve", self.site_folder(site), "--data",
-                          str(data or self.folder / f"{self.names[site]}.csv"), *flags, code=code)
+                          str(data or self.folder / f"{self.names[site]}.csv"), *roster, *flags, code=code)
 
     # Running.
 
@@ -151,8 +155,12 @@ class Federation:
     def model(self):
         return (pathlib.Path(self.coordinator_folder) / "model.flaim").read_bytes()
 
-    def ledger(self, site):
-        return json.loads(self.flaim("ledger", "show", self.site_folder(site) + "/site.ledger", "--json").stdout)
+    def ledger_path(self, site):
+        return str(self.folder / f"{self.names[site]}.csv.ledger")
+
+    def ledger(self, site, code=NOT_PRIVATE):
+        """Of a study with seeded noise, unless another code is said."""
+        return json.loads(self.flaim("ledger", "show", self.ledger_path(site), "--json", code=code).stdout)
 
     def simulated(self, *flags):
         """The same by the simulation."""

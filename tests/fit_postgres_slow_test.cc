@@ -175,7 +175,7 @@ TEST_F(FitPostgres, NeedsAPlaceATableAndALedger) {
            {"--postgres 'password=S3CRET'", 2, "belong together"},
            {"rows.csv --table patients", 2, "belong together"},
            {"--postgres 'host=db passwordS3CRET' --table t --ledger l", 3, "cannot be understood"},
-           {InDatabase("patients"), 3, "give --ledger"}}) {
+           {InDatabase("patients"), 3, "name a ledger"}}) {
     const Done refused = Run(fmt::format("fit {} {}", rows, rest));
     EXPECT_EQ(refused.code, code) << refused.said;
     EXPECT_THAT(refused.said, HasSubstr(word));

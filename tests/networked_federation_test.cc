@@ -53,6 +53,38 @@ INSTANTIATE_TEST_SUITE_P(All, EveryMethod,
                                          StudyOf("flaim-random", 2), StudyOf("fed-naive-bayes"), InTurns(),
                                          SummedScores()));
 
+// Three of five are sure to bring the noise that is paid for; all five do.
+TEST(NetworkedFederation, TellsTheFitHowMuchNoiseItsSumsHave) {
+  NetworkedStudyForTest study(FolderForTest(), StudyOf("fed-naive-bayes"));
+  const absl::StatusOr<FittedModel> model = study.Run();
+  ASSERT_TRUE(model.ok()) << model.status();
+  const auto spending = study.study().plan.spending->Clone();
+  const double paid = spending->Initialisation()->one_way_sigma_squared->ToDouble();
+  ASSERT_FALSE(model->report.measurements.empty());
+  for (const Measurement& measured : model->report.measurements) {
+    EXPECT_NEAR(measured.variance, paid * 5 / 3, 0.2 + 0.001 * paid);
+  }
+}
+
+// A site that vanishes between the invitation and its counts is in the group, but not in the sum.
+TEST(NetworkedFederation, ScalesForASiteThatDropsOutOfASum) {
+  int dropouts = 0;
+  for (int from = 8; from < 24; from += 2) {
+    NetworkedStudyOptions options = StudyOf("fed-naive-bayes");
+    options.rows = 20'000;
+    NetworkedStudyForTest study(FolderForTest(), options);
+    const absl::StatusOr<FittedModel> model = study.Run({.gone = {4}, .gone_from = from});
+    ASSERT_TRUE(model.ok()) << model.status();
+    const std::vector<secagg::ParticipantId>& contributors = study.sums().front().contributors;
+    if (contributors.size() == 5 || study.SumsInJournal().front().invited.size() == 4) continue;
+    ++dropouts;
+    double rows = 0;
+    for (const std::uint32_t owner : study.data().partition.client_of_row) rows += owner != 4 ? 1 : 0;
+    EXPECT_NEAR(model->model.total(), rows * 5 / 4, 0.01 * rows) << from;
+  }
+  EXPECT_GT(dropouts, 0);
+}
+
 // What a journal says of its groups must follow from the schedule, too.
 TEST(Journal, IsRefusedIfItHasAGroupThatCannotHaveComeTogether) {
   const StudyJournal::Gathered impossible[] = {

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "marginal/private_rows.h"
+#include "runtime/site/site_ledger.h"
 #include "tests/networked_testing.h"
 
 // A site of networked_testing.h.
@@ -36,15 +37,14 @@ struct NetworkedStudyForTest::Site {
   Site(NetworkedStudyForTest& test, int index)
       : rows(test.tables_[static_cast<std::size_t>(index)], test.is_site_dying_),
         ledger(Ledger::OpenOrCreate(test.LedgerPath(index),
-                                    {.data_name = fmt::format("site {}", index),
-                                     .budget = test.study_->plan.options.budget,
-                                     .total = test.study_->plan.terms().allowance},
-                                    test.clock_)
+                                    SiteLedgerTerms(*test.study_, fmt::format("site {}", index)), test.clock_,
+                                    FollowingPlanOf(*test.study_))
                    .value()),
         records(SiteRecords::Open(fmt::format("{}/site-{}.log", test.folder_, index), test.study_->domain()).value()),
         agent({.name = test.roster_.sites[static_cast<std::size_t>(index)],
                .software = "test",
                .study = *test.study_,
+               .consent = {.roster = std::nullopt, .is_any = true, .known = std::nullopt},
                .signing_key = test.site_keys_[static_cast<std::size_t>(index)],
                .rows = rows,
                .ledger = ledger,

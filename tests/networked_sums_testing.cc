@@ -26,7 +26,7 @@ std::vector<std::int64_t> NetworkedStudyForTest::AddendOf(const SumRequest& requ
   if (const auto* scores = std::get_if<ScoresRequest>(&request.body)) {
     ShareDistanceMeter meter;
     TableRows rows(table, meter);
-    return SummedScores(rows, *scores).value();
+    return SummedScores(rows, *scores, SharesFor(*scores)).value();
   }
   const auto* local = std::get_if<LocalSelection>(&request.body);
   const std::vector<Clique> chosen = records.ChoiceOf(request.name()).value();

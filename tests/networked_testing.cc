@@ -60,7 +60,9 @@ class NetworkedStudyForTest::Watch final : public CoordinatorWatch {
 NetworkedStudyForTest::NetworkedStudyForTest(const std::string& folder, const NetworkedStudyOptions& options)
     : options_(options),
       folder_(folder),
-      data_(MakeStudy(options.rows, static_cast<std::size_t>(options.sites), options.data_seed.value_or(1))),
+      data_(options.data
+                ? *options.data
+                : MakeStudy(options.rows, static_cast<std::size_t>(options.sites), options.data_seed.value_or(1))),
       tables_(data_.table.SplitBy(data_.partition.client_of_row, data_.partition.clients)),
       clock_(std::chrono::system_clock::time_point(std::chrono::hours(500'000))),
       keys_random_(options.seed, "keys of a test"),
@@ -176,8 +178,9 @@ absl::StatusOr<FittedModel> NetworkedStudyForTest::RunOnce(const Faults& faults,
                                                 .provenance = SeededRandomSource(options_.seed).Provenance(),
                                                 .watch = watch,
                                                 .parallel = parallel_}));
-  return RunMethod(study_->plan.method, study_->plan.options, *study_->plan.spending, study_->workload, *federation,
-                   parallel_, no_rounds);
+  const std::unique_ptr<Federation> decorated = options_.decorate ? options_.decorate(*federation) : nullptr;
+  return RunMethod(study_->plan.method, study_->plan.options, *study_->plan.spending, study_->workload,
+                   decorated ? *decorated : *federation, parallel_, no_rounds);
 }
 
 absl::StatusOr<FittedModel> NetworkedStudyForTest::Simulate() {

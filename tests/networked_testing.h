@@ -32,6 +32,9 @@ struct NetworkedStudyOptions {
   double epsilon = 5;
   std::uint64_t seed = 1;  // of the research noise
   std::optional<std::uint64_t> data_seed = std::nullopt;
+  std::optional<DealtStudy> data = std::nullopt;  // these rows, dealt to the sites, instead of drawn ones
+  // What the method is given in place of the coordinator's port.
+  std::function<std::unique_ptr<Federation>(Federation&)> decorate = nullptr;
 };
 
 // When, with regard to one of its messages, a site is killed.

@@ -63,6 +63,10 @@ class LinesTest(unittest.TestCase):
 
 
 class FirstSessionTest(CommandLineTest):
+    def test_what_is_put_on_the_path_is_what_make_demo_builds(self):
+        folder = re.search(r'export PATH="\$PWD/([^:]+):', (ROOT / "README.md").read_text()).group(1)
+        self.assertIn(f"@scripts/demo {folder}/flaim ", (ROOT / "Makefile").read_text())
+
     def test_every_command_works_as_typed(self):
         subprocess.run([ROOT / "scripts" / "demo-data", self.folder], check=True)
         place = pathlib.Path(FLAIM).absolute().parent

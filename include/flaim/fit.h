@@ -17,6 +17,8 @@ struct FitRequest {
   double delta = 1e-6;
   // The account of the data, made with this budget if absent; `data` with ".ledger" if empty.
   std::string ledger;
+  // `ledger` is another account than the one beside the data, on purpose: a second promise.
+  bool is_separate_ledger = false;
   // The marginals to preserve: "all:3", "all:3:10000", "random:64:3:1", or a JSON file; what suits the columns if
   // empty.
   std::string workload;
@@ -30,7 +32,9 @@ struct FitRequest {
 //
 // Everything that is released from the rows is paid for in the ledger first, and kept there under a name that follows
 // from the request: the same request again gives the same model and pays nothing, also after a crash. Refused before
-// anything is paid: what does not fit the schema, a budget that the ledger does not cover or that is too small.
+// anything is paid: what does not fit the schema, a budget that the ledger does not cover or that is too small, a
+// second ledger for the same data, a ledger that belongs to one study, secure noise in a ledger that has seeded noise
+// and the other way round, and other rows under a request that the ledger has on record.
 Result<Model> Fit(const FitRequest& request);
 
 }  // namespace flaim::api

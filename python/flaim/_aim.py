@@ -37,9 +37,12 @@ class AIM(Parameters):
     ledger: the file in which the data's budget is accounted for over all fits, made with this fit's budget if absent.
         If None: beside the file when `fit` is given a path (DATA.ledger, as the command line); otherwise the fit is on
         its own account, and adding up the costs of several fits is up to you.
+    separate_ledger: `ledger` is another account than the one beside the file, on purpose: a second promise to the same
+        people, or other people. Refused otherwise.
     run: the name of this fit in the ledger; repeating a fit under its name gives the same model and pays nothing. A
         name that follows from the parameters, if None.
-    memory, model_cells, zeros: as the command line's flags (docs/COMMANDS.md).
+    memory, model_cells, zeros, unfit: as the command line's flags (docs/COMMANDS.md). Counts from other engines take
+        no `unfit`: whoever counts decides.
     threads: how many; all cores if None.
     random_state: repeatable noise, for research only. NOT private, and the model is stamped so.
     progress: show a line with the progress; where somebody looks, if None.
@@ -58,10 +61,12 @@ class AIM(Parameters):
         method: str = "aim",
         changes: dict[str, Any] | None = None,
         ledger: str | os.PathLike[str] | None = None,
+        separate_ledger: bool = False,
         run: str | None = None,
         memory: str = "2G",
         model_cells: int | None = None,
         zeros: str | os.PathLike[str] | None = None,
+        unfit: str = "refuse",
         threads: int | None = None,
         random_state: Any = None,
         progress: bool | None = None,
@@ -74,10 +79,12 @@ class AIM(Parameters):
         self.method = method
         self.changes = changes
         self.ledger = ledger
+        self.separate_ledger = separate_ledger
         self.run = run
         self.memory = memory
         self.model_cells = model_cells
         self.zeros = zeros
+        self.unfit = unfit
         self.threads = threads
         self.random_state = random_state
         self.progress = progress
@@ -101,14 +108,18 @@ class AIM(Parameters):
         )
         if is_counts(data) and data.schema != schema:
             raise _flaim.InputError("the counts were made with another schema")
+        if is_counts(data) and self.unfit != "refuse":
+            raise _flaim.InputError("unfit is for rows that are read here: whoever counts decides what fits")
         has_own_account = self.ledger is None and not is_path(data)
         if has_own_account:
             self._warn_of_costs()
         with ProgressLine(self.progress) as line, _ledger_of(self, data) as ledger:
             name = path_text(data) if is_path(data) else "a table in memory"
+            if is_path(data) and self.random_state is None:
+                _warn_of_other_ledgers(ledger, name)
             account = _flaim.Account(ledger, name, run_name(self.run), seed_of(self.random_state))
             arguments = (schema, request, workload, account, threads, _observer(line, self.callback))
-            table, shape = (None, None) if is_counts(data) else to_table(data, schema)
+            table, shape = (None, None) if is_counts(data) else to_table(data, schema, self.unfit)
             if has_own_account:
                 self._note_own_account()  # also if the fit ends early: its rounds may have been watched
             if table is None:
@@ -143,10 +154,20 @@ class AIM(Parameters):
             )
 
 
+def _warn_of_other_ledgers(ledger: str, data: str) -> None:
+    with contextlib.suppress(_flaim.FlaimError):  # the register only helps: a fit does not depend on it
+        for other in _flaim.charge_in_registry(ledger, data):
+            warnings.warn(
+                f"much the same rows were charged to {other} before. If they are the same people, they get two promises "
+                "whose costs add up: pay from one ledger",
+                BudgetWarning,
+                stacklevel=3,
+            )
+
+
 def _warn_of_record(ledger: str, run: str) -> None:
     warnings.warn(
-        f"{ledger} knows the run '{run}': what it released came back and was not paid again. If these are other rows than "
-        "then, they were not looked at: give them a ledger of their own",
+        f"{ledger} knows the run '{run}': what it released came back and was not paid again",
         BudgetWarning,
         stacklevel=3,
     )
@@ -160,6 +181,7 @@ def fit_request(parameters: Any, memory: str) -> _flaim.FitRequest:
         delta=parameters.delta,
         memory=memory,
         model_cells=parameters.model_cells,
+        unfit=parameters.unfit,
     )
 
 
@@ -207,10 +229,10 @@ def _ledger_of(aim: AIM, data: Any) -> Iterator[str]:
 
     The last kind is enough for the promise of this fit: its values leave only as a finished model.
     """
-    if aim.ledger is not None:
-        yield path_text(aim.ledger)
-    elif is_path(data):
-        yield path_text(data) + ".ledger"
+    if aim.ledger is not None or is_path(data):
+        place = path_text(data) if is_path(data) else ""
+        ledger = "" if aim.ledger is None else path_text(aim.ledger)
+        yield _flaim.ledger_path(place, ledger, bool(aim.separate_ledger))
     else:
         with tempfile.TemporaryDirectory(prefix="flaim-") as folder:
             yield os.path.join(folder, "fit.ledger")

@@ -37,7 +37,7 @@ class Simulation(Parameters):
     evaluate: compare with the true rows after each round and at the end.
     random_state: of partition, availability, noise and rows; a fresh seed, kept as `seed_`, if None.
     callback: called with a dict after each round; an exception ends the simulation.
-    epsilon, delta, workload, memory, model_cells, threads, progress: as in `AIM`.
+    epsilon, delta, workload, memory, model_cells, unfit, threads, progress: as in `AIM`.
 
     After fit: `model_`, `seed_`, `rounds_` (a dict each), `clients_` (bytes, rounds and costs of clients), `errors_`.
     """
@@ -59,6 +59,7 @@ class Simulation(Parameters):
         evaluate: bool = False,
         memory: str | None = None,
         model_cells: int | None = None,
+        unfit: str = "refuse",
         threads: int | None = None,
         random_state: Any = None,
         progress: bool | None = None,
@@ -78,6 +79,7 @@ class Simulation(Parameters):
         self.evaluate = evaluate
         self.memory = memory
         self.model_cells = model_cells
+        self.unfit = unfit
         self.threads = threads
         self.random_state = random_state
         self.progress = progress
@@ -113,8 +115,8 @@ class Simulation(Parameters):
 
     def _request(self) -> _flaim.SimulationRequest:
         memory = self.memory or (PAPER_MEMORY if self.paper_fit else DEFAULT_MEMORY)
-        federated = filled(
-            _flaim.FederatedRequest(),
+        run = filled(
+            _flaim.RunRequest(),
             method=self._method(),
             participation=self.participation,
             availability=self.availability or "",
@@ -123,7 +125,7 @@ class Simulation(Parameters):
         return filled(
             _flaim.SimulationRequest(),
             fit=fit_request(self, memory),
-            federated=federated,
+            run=run,
             partition=self._partition(),
             published_code=self.published_code,
             seed=seed_of(self.random_state),
@@ -142,8 +144,8 @@ class Simulation(Parameters):
     def _rows_and_clients(self, data: Any, schema: _flaim.Schema) -> tuple[_flaim.Table, Shape, Numbers]:
         """The rows, and the client of each where the caller says it."""
         if isinstance(self.clients, str) and self.clients.startswith("column:"):
-            return to_table_with_numbers(data, schema, self.clients.removeprefix("column:"))
-        table, shape = to_table(data, schema)
+            return to_table_with_numbers(data, schema, self.clients.removeprefix("column:"), self.unfit)
+        table, shape = to_table(data, schema, self.unfit)
         if isinstance(self.clients, (int, np.integer, str)):
             return table, shape, np.empty(0, dtype=np.int64)
         numbers = np.asarray(self.clients)

@@ -43,7 +43,7 @@ def to_schema(schema: Schema | str | os.PathLike[str]) -> Schema:
     return Schema.load(path_text(schema))
 
 
-def read_table(data: Any, schema: Schema | str | os.PathLike[str]) -> Table:
+def read_table(data: Any, schema: Schema | str | os.PathLike[str], *, unfit: str = "refuse") -> Table:
     """Turns rows into codes.
 
     `data` is a path (.csv, compressed or not; .parquet, which needs pyarrow), a DataFrame of pandas or polars, a table,
@@ -54,22 +54,25 @@ def read_table(data: Any, schema: Schema | str | os.PathLike[str]) -> Table:
     missing; values that are not listed and values out of bounds go where the schema says, or are refused with the row,
     the column and the value. Numbers, truth values, times and everything of Arrow are read where they lie; what is
     allocated is the codes. Spends no privacy: codes are as private as the rows.
+
+    `unfit` says what becomes of a row with a value that does not fit: "refuse" it with an error, "drop" the row, or
+    count the value as "other" or missing, which every column must have then.
     """
-    return _read(data, to_schema(schema), None)[0]
+    return _read(data, to_schema(schema), None, unfit)[0]
 
 
-def to_table(data: Any, schema: Schema) -> tuple[Table, Shape]:
+def to_table(data: Any, schema: Schema, unfit: str = "refuse") -> tuple[Table, Shape]:
     """As read_table(), and in what shape the rows came."""
-    table, _ = _read(data, schema, None)
+    table, _ = _read(data, schema, None, unfit)
     return table, _shape_of(data, schema)
 
 
-def to_table_with_numbers(data: Any, schema: Schema, column: str) -> tuple[Table, Shape, Numbers]:
+def to_table_with_numbers(data: Any, schema: Schema, column: str, unfit: str) -> tuple[Table, Shape, Numbers]:
     """As to_table(), with a column of whole numbers read alongside, e.g. the client of each row.
 
     The schema may drop that column but not keep it.
     """
-    table, numbers = _read(data, schema, column)
+    table, numbers = _read(data, schema, column, unfit)
     return table, _shape_of(data, schema), numbers
 
 
@@ -95,45 +98,45 @@ def _shape_of(data: Any, schema: Schema) -> Shape:
     return Shape.of(data, schema.columns)
 
 
-def _read(data: Any, schema: Schema, numbers: str | None) -> tuple[Table, Numbers]:
+def _read(data: Any, schema: Schema, numbers: str | None, unfit: str) -> tuple[Table, Numbers]:
     if is_path(data):
-        return _read_path(path_text(data), schema, numbers)
+        return _read_path(path_text(data), schema, numbers, unfit)
     pandas = sys.modules.get("pandas")
     if pandas is not None and isinstance(data, pandas.DataFrame):
         columns = [(str(label), data.iloc[:, at]) for at, label in enumerate(data.columns)]
-        return _read_columns(columns, len(data), schema, numbers)
+        return _read_columns(columns, len(data), schema, numbers, unfit)
     if hasattr(data, "__arrow_c_stream__"):
-        return _flaim.read_arrow(data.__arrow_c_stream__(), schema, numbers)
+        return _flaim.read_arrow(data.__arrow_c_stream__(), schema, numbers, unfit)
     if hasattr(data, "__arrow_c_array__"):
-        return _flaim.read_arrow_array(data.__arrow_c_array__(), schema, numbers)
+        return _flaim.read_arrow_array(data.__arrow_c_array__(), schema, numbers, unfit)
     if isinstance(data, Mapping):
-        return _read_mapping(data, schema, numbers)
+        return _read_mapping(data, schema, numbers, unfit)
     raise TypeError(
         f"a table is expected, not {type(data).__name__}: a path, a DataFrame of pandas or polars, an Arrow table, or "
         "a dict of arrays"
     )
 
 
-def _read_path(path: str, schema: Schema, numbers: str | None) -> tuple[Table, Numbers]:
+def _read_path(path: str, schema: Schema, numbers: str | None, unfit: str) -> tuple[Table, Numbers]:
     if not is_parquet(path):
-        return _flaim.read_path(path, schema, numbers)
+        return _flaim.read_path(path, schema, numbers, unfit)
     pyarrow = need("pyarrow", "read Parquet files")
     with need("pyarrow.parquet", "read Parquet files").ParquetFile(path) as file:
         dropped = set(schema.drop) - {numbers}
         names = [name for name in file.schema_arrow.names if name not in dropped]
         kept = pyarrow.schema([file.schema_arrow.field(name) for name in names])
         reader = pyarrow.RecordBatchReader.from_batches(kept, file.iter_batches(columns=names))
-        return _flaim.read_arrow(reader.__arrow_c_stream__(), schema, numbers)
+        return _flaim.read_arrow(reader.__arrow_c_stream__(), schema, numbers, unfit)
 
 
-def _read_mapping(data: Mapping[Any, Any], schema: Schema, numbers: str | None) -> tuple[Table, Numbers]:
+def _read_mapping(data: Mapping[Any, Any], schema: Schema, numbers: str | None, unfit: str) -> tuple[Table, Numbers]:
     columns = [(str(label), _one_dimension(label, values)) for label, values in data.items()]
     rows = len(columns[0][1]) if columns else 0
     for name, values in columns:
         if len(values) != rows:
             first = columns[0][0]
             raise InputError(f"column '{name}' has {len(values)} values, and column '{first}' has {rows}")
-    return _read_columns(columns, rows, schema, numbers)
+    return _read_columns(columns, rows, schema, numbers, unfit)
 
 
 def _one_dimension(label: Any, values: Any) -> Any:
@@ -154,14 +157,14 @@ def _one_dimension(label: Any, values: Any) -> Any:
 
 
 def _read_columns(
-    columns: list[tuple[str, Any]], rows: int, schema: Schema, numbers: str | None
+    columns: list[tuple[str, Any]], rows: int, schema: Schema, numbers: str | None, unfit: str
 ) -> tuple[Table, Numbers]:
     used = {*schema.columns, *([] if numbers is None else [numbers])}
     buffers = [
         ignored_column(name) if name_in_schema(name, used) is None else _buffer_column(name, values)
         for name, values in columns
     ]
-    return _flaim.read_columns(buffers, rows, schema, numbers)
+    return _flaim.read_columns(buffers, rows, schema, numbers, unfit)
 
 
 def _buffer_column(name: str, values: Any) -> BufferColumn:

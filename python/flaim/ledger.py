@@ -41,13 +41,24 @@ class Debit:
 
 @dataclass(frozen=True)
 class LedgerSummary:
-    """What a verified ledger says. Note `head` elsewhere: it proves later that nothing up to here was removed."""
+    """What a verified ledger says. Note `head` elsewhere: it proves later that nothing up to here was removed.
+
+    accountant: "zcdp", whose budget any release may spend; or "exact", whose budget belongs to the plan of one run,
+        `exact_run`, and nobody else.
+    epsilon_spent: what the payments come to at `delta`, by that accountant.
+    is_private: False if the noise of any release came from a seed; then the ledger keeps no promise.
+    """
 
     data: str
     epsilon: float
     delta: float
     rho_total: float
     rho_spent: float
+    accountant: str
+    exact_run: str | None
+    epsilon_spent: float
+    is_within_promise: bool
+    is_private: bool
     debits: int
     releases: int
     head: str
@@ -231,6 +242,11 @@ def verify_ledger(path: str | os.PathLike[str], noted_head: str | None = None) -
         delta=summary["delta"],
         rho_total=rho_below(summary["total_units"]),
         rho_spent=rho_above(summary["spent_units"]),
+        accountant=summary["accountant"],
+        exact_run=summary["exact_run"],
+        epsilon_spent=summary["epsilon_spent"],
+        is_within_promise=summary["is_within_promise"],
+        is_private=summary["is_private"],
         debits=summary["debits"],
         releases=summary["releases"],
         head=summary["head"],

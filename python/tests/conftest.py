@@ -22,6 +22,12 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("filterwarnings", "ignore:this is fit number:UserWarning")
 
 
+@pytest.fixture(autouse=True)
+def own_registry(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ledgers of the tests are not remembered in the state folder of whoever runs them."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
+
+
 @pytest.fixture(scope="session")
 def flaim_program() -> str:
     """The command-line program that results are compared with: where the environment variable FLAIM_PROGRAM says."""

@@ -218,6 +218,26 @@ def test_ctrl_c_ends_a_fit_between_rounds_and_the_ledger_goes_on_from_there(sche
     assert resumed._fitted.to_bytes() == flaim.AIM(**parameters).fit(clinic(), schema=schema)._fitted.to_bytes()
 
 
+def test_ctrl_c_ends_a_fit_of_a_wide_table_in_the_middle_of_a_round(tmp_path):
+    columns = 250
+    path = tmp_path / "wide.toml"
+    column = '[[column]]\nname = "c{}"\ntype = "integer"\nmin = 0\nmax = 7\n'
+    path.write_text("".join(column.format(i) for i in range(columns)))
+    codes = np.random.default_rng(1).integers(0, 8, (columns, 500))
+    table = pd.DataFrame({f"c{i}": codes[i] for i in range(columns)})
+    asked = []
+
+    def interrupt():
+        asked.append(time.monotonic())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    timer = threading.Timer(1.5, interrupt)
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        flaim.AIM(epsilon=3, rounds=80, ledger=tmp_path / "l.ledger", progress=False).fit(table, schema=path)
+    assert time.monotonic() - asked[0] < 10
+
+
 def test_other_threads_run_while_a_fit_works(schema):
     ticks = []
     done = threading.Event()
@@ -245,5 +265,41 @@ def test_a_run_that_the_ledger_knows_comes_back_with_a_warning(schema, tmp_path)
     parameters = dict(epsilon=1, workload="all:1", ledger=tmp_path / "l.ledger")
     first = flaim.AIM(**parameters).fit(clinic(200), schema=schema)
     with pytest.warns(flaim.BudgetWarning, match="knows the run"):
-        again = flaim.AIM(**parameters).fit(clinic(300, seed=2), schema=schema)
+        again = flaim.AIM(**parameters).fit(clinic(200), schema=schema)
     assert again._fitted.to_bytes() == first._fitted.to_bytes()
+
+
+def test_a_run_does_not_come_back_for_other_rows(schema, tmp_path):
+    parameters = dict(epsilon=1, workload="all:1", ledger=tmp_path / "l.ledger")
+    flaim.AIM(**parameters).fit(clinic(200), schema=schema)
+    spent = flaim.Ledger(tmp_path / "l.ledger").spent
+    with pytest.raises(flaim.InputError, match="of other rows than these"):
+        flaim.AIM(**parameters).fit(clinic(300, seed=2), schema=schema)
+    assert flaim.Ledger(tmp_path / "l.ledger").spent == spent
+
+
+def test_rows_have_one_account_whatever_their_path(schema, csv, tmp_path):
+    flaim.AIM(epsilon=1, workload="all:1").fit(csv, schema=schema)
+    link = tmp_path / "link.csv"
+    link.symlink_to(csv)
+    with pytest.raises(flaim.BudgetError, match="left"):
+        flaim.AIM(epsilon=1, workload="all:2").fit(link, schema=schema)
+    second = dict(epsilon=1, workload="all:2", ledger=tmp_path / "second.ledger")
+    with pytest.raises(flaim.InputError, match="have an account already"):
+        flaim.AIM(**second).fit(csv, schema=schema)
+    assert not (tmp_path / "second.ledger").exists()
+    flaim.AIM(**second, separate_ledger=True).fit(csv, schema=schema)
+
+
+def test_rows_from_a_stream_need_a_ledger_by_name(schema):
+    with pytest.raises(flaim.InputError, match="name a ledger"):
+        flaim.AIM(epsilon=1).fit("-", schema=schema)
+
+
+def test_secure_and_seeded_fits_share_no_ledger(schema, tmp_path):
+    ledger = flaim.Ledger.create(tmp_path / "l.ledger", data="clinic", epsilon=5)
+    flaim.AIM(epsilon=1, workload="all:1", ledger=ledger.path).fit(clinic(200), schema=schema)
+    spent = flaim.Ledger(ledger.path).spent
+    with pytest.raises(flaim.InputError, match="seed"):
+        flaim.AIM(epsilon=1, workload="all:1", ledger=ledger.path, random_state=1).fit(clinic(200), schema=schema)
+    assert flaim.Ledger(ledger.path).spent == spent

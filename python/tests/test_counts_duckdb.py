@@ -255,7 +255,7 @@ def clinic_table(connection):
 
 
 @pytest.mark.parametrize(
-    "parameters", [{}, {"workload": "all:2"}, {"workload": [("sex", "age", "ward")], "memory": "20M"}]
+    "parameters", [{}, {"workload": "all:2"}, {"workload": [("sex", "age", "ward")], "memory": "60M"}]
 )
 def test_the_same_seed_gives_the_same_model_as_the_rows(connection, clinic_schema, clinic_table, parameters):
     table, frame = clinic_table

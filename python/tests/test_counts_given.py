@@ -168,13 +168,13 @@ def test_a_marginal_that_is_lacking_is_found_before_anything_is_spent_also_where
     schema, marginals = large
     lacking = {clique: counts for clique, counts in marginals.items() if len(clique) < 3}
     with pytest.raises(flaim.InputError, match="not given: a, b, c"):
-        flaim.from_counts(lacking, schema=schema, epsilon=1, workload="all:3", memory="1M", ledger=tmp_path / "ledger")
+        flaim.from_counts(lacking, schema=schema, epsilon=1, workload="all:3", memory="1M", model_cells=2600, ledger=tmp_path / "ledger")
     assert not (tmp_path / "ledger").exists()
 
 
 def test_an_engine_that_fails_in_the_middle_can_be_asked_again_and_pays_nothing_twice(large, tmp_path):
     schema, marginals = large
-    parameters = {"schema": schema, "epsilon": 1, "workload": "all:3", "memory": "1M", "random_state": 7}
+    parameters = {"schema": schema, "epsilon": 1, "workload": "all:3", "memory": "1M", "model_cells": 2600, "random_state": 7}
     whole = flaim.from_counts(marginals, **parameters)
     asked = []
 

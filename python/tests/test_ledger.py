@@ -130,6 +130,29 @@ def test_seeded_noise_is_stamped(ledger):
     value = ledger.release_gaussian("research", 0, "q", COUNTS, 10**6, random_state=5)
     np.testing.assert_array_equal(value - COUNTS, flaim.discrete_gaussian(10**6, COUNTS.shape, random_state=5))
     assert "NOT PRIVATE" in ledger.debits()[0].noise
+    summary = ledger.verify()
+    assert not summary.is_private and not summary.is_within_promise
+
+
+def test_secure_and_seeded_noise_share_no_ledger(path):
+    for first, second in ((None, 5), (5, None)):
+        path.unlink(missing_ok=True)
+        ledger = flaim.Ledger.create(path, data="people", epsilon=1)
+        ledger.release_gaussian("r", 0, "q", COUNTS, 10**6, random_state=first)
+        spent = ledger.spent
+        with pytest.raises(flaim.InputError, match="seed"):
+            ledger.release_gaussian("r", 1, "q", COUNTS, 10**6, random_state=second)
+        with pytest.raises(flaim.InputError, match="seed"):
+            ledger.release_exponential("r", 1, "s", [1, 2], 0.01, random_state=second)
+        assert ledger.spent == spent
+
+
+def test_a_ledger_names_its_accountant_and_compares_with_the_promise(ledger):
+    ledger.release_gaussian("r", 0, "q", COUNTS, 10**6)
+    summary = ledger.verify()
+    assert summary.accountant == "zcdp" and summary.exact_run is None
+    assert 0 < summary.epsilon_spent < summary.epsilon
+    assert summary.is_within_promise and summary.is_private
 
 
 def test_terms_cannot_change_and_files_are_not_written_over(ledger, path, tmp_path):

@@ -202,11 +202,14 @@ def test_a_query_score_is_the_weighted_distance_and_one_record_moves_it_by_its_s
     (([[1, 2, 3], [4, 5, 6]], np.ones((3, 2))), "shape"),
     (([1.5], [1.0]), "integer type"),
     (([1], [float("nan")]), "not finite"),
-    (([-1], [1.0]), "count"),
 ])
 def test_scores_of_what_is_no_marginal_are_refused(arguments, text):
     with pytest.raises(flaim.InputError, match=text):
         privacy.query_score(*arguments)
+
+
+def test_a_count_that_no_rows_have_counts_as_the_nearest_one_because_an_error_would_tell():
+    assert privacy.query_score([-1], [1.0]) == privacy.query_score([0], [1.0])
 
 
 def test_weights_and_penalties_without_meaning_are_refused():

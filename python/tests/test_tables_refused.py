@@ -132,3 +132,26 @@ def test_a_missing_file_is_an_os_error(tmp_path):
             flaim.read_table(tmp_path / name, SCHEMA)
     with pytest.raises(OSError, match="nowhere"):
         flaim.read_table(beside(["1"]), tmp_path / "nowhere.toml")
+
+
+@pytest.mark.parametrize("library", [dict, pd.DataFrame, polars.DataFrame, pa.table])
+def test_rows_that_do_not_fit_are_dropped_where_that_was_asked_for(library):
+    data = library({"x": ["1", "2", "1"], "id": [3, 4, 10]})
+    assert "row 3: column 'id'" in refusal(data)
+    assert list(flaim.read_table(data, SCHEMA, unfit="drop").codes("id")) == [3, 4]
+    with pytest.raises(flaim.InputError, match="column 'id' has no code"):
+        flaim.read_table(data, SCHEMA, unfit="other")
+    with pytest.raises(flaim.InputError, match="refuse, other or drop"):
+        flaim.read_table(data, SCHEMA, unfit="skip")
+
+
+def test_values_that_do_not_fit_count_as_missing_where_that_was_asked_for(tmp_path):
+    path = tmp_path / "rows.csv"
+    path.write_text("x,id\n1,3\n2,10\n")
+    schema = flaim.Schema.parse(
+        '[[column]]\nname = "x"\ntype = "categorical"\nvalues = ["1"]\nother = "rest"\n'
+        '[[column]]\nname = "id"\ntype = "integer"\nmin = 0\nmax = 9\nnullable = true\n'
+    )
+    assert list(flaim.read_table(str(path), schema, unfit="other").codes("id")) == [3, 10]
+    model = flaim.AIM(epsilon=1, unfit="other", random_state=1, ledger=tmp_path / "l").fit(str(path), schema=schema)
+    assert model.schema == schema

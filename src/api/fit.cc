@@ -4,8 +4,8 @@
 
 #include "api/error.h"
 #include "api/model_parts.h"
-#include "app/data_ledger.h"
 #include "app/fit.h"
+#include "app/ledger/data_ledger.h"
 #include "base/status.h"
 #include "data/rows/table_reader.h"
 #include "data/schema/schema_file.h"
@@ -24,10 +24,12 @@ absl::StatusOr<FitSettings> SettingsOf(const FitRequest& request) {
 
 absl::StatusOr<ModelFile> FitTable(const FitRequest& request) {
   ASSIGN_OR_RETURN(FitSettings settings, SettingsOf(request));
+  ASSIGN_OR_RETURN(const std::string ledger_path,
+                   LedgerPathFor({request.data, request.ledger, request.is_separate_ledger}));
   ASSIGN_OR_RETURN(const Table table, ReadTable(request.data, settings.schema));
   const SystemClock clock;
-  const std::string ledger_path = request.ledger.empty() ? request.data + ".ledger" : request.ledger;
-  ASSIGN_OR_RETURN(Ledger ledger, OpenDataLedger(ledger_path, request.data, settings.budget, clock));
+  ASSIGN_OR_RETURN(Ledger ledger, OpenDataLedger(ledger_path, request.data, settings.budget,
+                                                 request.research_seed.has_value(), clock));
   Parallel parallel(request.threads.value_or(Parallel::HardwareThreads()));
   NoProgress nobody;
   ASSIGN_OR_RETURN(FittedModel fitted, Fit(settings, FitIdentity{"", request.research_seed},

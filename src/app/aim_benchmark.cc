@@ -7,8 +7,8 @@
 #include <ctime>
 #include <filesystem>
 
-#include "algorithms/federated/federated_plan.h"
 #include "algorithms/methods/presets.h"
+#include "algorithms/plan/run_plan.h"
 #include "app/noise_sources.h"
 #include "app/one_table_run.h"
 #include "base/seeded_random_source.h"
@@ -67,13 +67,13 @@ Outcome RunOnce(const Experiment& experiment, const Table& table, const Workload
   SeededNoise noise(seed);
   Parallel parallel(1);
   NoRounds rounds;
-  FederatedRequest request;
+  RunRequest request;
   request.method.preset = experiment.as_in_the_paper ? "aim-paper" : "aim";
   if (experiment.as_in_the_paper) request.method.Set("anneal", kPaperRoundsPerAttribute);
   request.paper_fit = experiment.as_in_the_paper;
   RunOptions options{.budget = budget};
   if (experiment.as_in_the_paper) options.max_model_cells = kPaperModelCells;
-  const FederatedPlan plan = MakeFederatedPlan(request, options, table.domain().size()).value();
+  const RunPlan plan = MakeRunPlan(request, options, table.domain().size()).value();
 
   Outcome outcome;
   const double start = Processor();

@@ -47,8 +47,9 @@ absl::StatusOr<DealtTable> DealTable(const Table& table, std::span<const std::in
 }
 
 absl::StatusOr<DealtTable> ReadDealtTable(const std::string& path, const Schema& schema, const PartitionSpec& partition,
-                                          std::uint64_t seed, ProgressSink& progress, Parallel& parallel) {
-  const TableReadOptions options{.progress = &progress};
+                                          UnfitRule unfit, std::uint64_t seed, ProgressSink& progress,
+                                          Parallel& parallel) {
+  const TableReadOptions options{.progress = &progress, .unfit = unfit};
   if (const auto* column = std::get_if<ClientColumnSpec>(&partition)) {
     const absl::StatusOr<TableWithNumbers> read = ReadTableWithNumbers(path, schema, column->name, options);
     if (!read.ok()) return ForPartition(read.status(), column->name);
@@ -61,8 +62,8 @@ absl::StatusOr<DealtTable> ReadDealtTable(const std::string& path, const Schema&
 DealtTable GatheredInOnePlace(const DealtTable& dealt) { return {dealt.table, InOnePlace(dealt.table.rows())}; }
 
 absl::StatusOr<Table> ReadHeldOutRows(const std::string& path, const Schema& schema, const PartitionSpec& partition,
-                                      ProgressSink& progress) {
-  const TableReadOptions options{.progress = &progress};
+                                      UnfitRule unfit, ProgressSink& progress) {
+  const TableReadOptions options{.progress = &progress, .unfit = unfit};
   const auto* column = std::get_if<ClientColumnSpec>(&partition);
   if (column == nullptr || schema.domain().Find(column->name)) return ReadTable(path, schema, options);
   SchemaSpec spec = schema.spec();
@@ -71,27 +72,6 @@ absl::StatusOr<Table> ReadHeldOutRows(const std::string& path, const Schema& sch
   }
   ASSIGN_OR_RETURN(const Schema without_client, Schema::Create(std::move(spec)));
   return ReadTable(path, without_client, options);
-}
-
-absl::StatusOr<Trace> TraceOfClients(const Trace& trace, const Partition& partition, const std::string& source) {
-  Trace found = trace;
-  for (std::size_t round = 0; round < found.rounds.size(); ++round) {
-    for (ClientIndex& client : found.rounds[round]) {
-      const auto id = static_cast<std::int64_t>(client);
-      if (partition.ids.empty()) {
-        if (client < partition.clients) continue;
-        return InvalidArgument("{}, round {}: there is no client {}; the clients are 0 to {}", source, round + 1,
-                               client, partition.clients - 1);
-      }
-      const auto place = std::lower_bound(partition.ids.begin(), partition.ids.end(), id);
-      if (place == partition.ids.end() || *place != id) {
-        return InvalidArgument("{}, round {}: no row of the data has client {}; the clients are called {} to {}",
-                               source, round + 1, client, partition.ids.front(), partition.ids.back());
-      }
-      client = static_cast<ClientIndex>(place - partition.ids.begin());
-    }
-  }
-  return found;
 }
 
 }  // namespace flaim

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <utility>
 
+#include "app/ledger/run_binding.h"
 #include "app/noise_sources.h"
 #include "base/status.h"
 
@@ -20,7 +21,6 @@ class BudgetProgress final : public RoundSink {
                       fmt::format("round {}, noise {:.1f}, model {:.2f} MB", report.round, report.sigma,
                                   static_cast<double>(report.model_cells) * 8e-6)});
   }
-  bool ShouldStop() override { return progress_.ShouldStop(); }
 
  private:
   ProgressSink& progress_;
@@ -31,9 +31,11 @@ class BudgetProgress final : public RoundSink {
 absl::StatusOr<FittedModel> Fit(const FitSettings& settings, const FitIdentity& identity,
                                 const std::shared_ptr<PrivateRows>& counts, Ledger& ledger, Parallel& parallel,
                                 ProgressSink& progress) {
-  const FederatedPlan& plan = settings.plan;
+  const RunPlan& plan = settings.plan;
   RunOptions options = plan.options;
   options.run = identity.RunName(settings);
+  RETURN_IF_ERROR(CheckLedgerCovers(plan.spending->client_terms().allowance, options.run, ledger));
+  RETURN_IF_ERROR(BindRun(ledger, options.run, *counts, parallel));
   const std::unique_ptr<NoiseSource> noise = MakeNoise(identity.seed);
   BudgetProgress rounds(progress);
   ASSIGN_OR_RETURN(FittedModel fitted,

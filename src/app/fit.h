@@ -26,7 +26,7 @@ struct FitIdentity {
 
 // Fits a model to one private table, paid for in the ledger: what `flaim fit` and flaim.AIM do. Equal settings, counts
 // and seed give equal models, whoever asks; so does a simulation of the same method. Refuses, before anything is paid,
-// a budget that the ledger cannot cover.
+// a budget that the ledger cannot cover, and a run that the ledger has on record for other rows.
 absl::StatusOr<FittedModel> Fit(const FitSettings& settings, const FitIdentity& identity,
                                 const std::shared_ptr<PrivateRows>& counts, Ledger& ledger, Parallel& parallel,
                                 ProgressSink& progress);

@@ -67,13 +67,14 @@ std::string SettingsFor(double cells, const MemoryLimit& memory) {
                           : fmt::format("{} and memory {:.0f}G", settings, std::ceil(mebibytes / 1024));
 }
 
-// As asked for, or as many as AIM does well with; fewer where the memory does not allow it.
+// As asked for, or as many as AIM does well with. Never what the memory happens to allow: the size decides what a run
+// chooses, and a run must be the same wherever it is finished.
 absl::StatusOr<std::int64_t> ModelCells(std::optional<std::int64_t> asked_for, const MemoryLimit& memory) {
-  if (!asked_for) return std::min(RunOptions::kDefaultModelCells, memory.max_model_cells());
-  if (*asked_for <= memory.max_model_cells()) return *asked_for;
-  return InvalidArgument("a model of {} cells does not fit into {}: give {}", *asked_for,
-                         BytesInShort(static_cast<double>(memory.bytes())),
-                         SettingsFor(static_cast<double>(*asked_for), memory));
+  const std::int64_t cells = asked_for.value_or(RunOptions::kDefaultModelCells);
+  if (cells <= memory.max_model_cells()) return cells;
+  return InvalidArgument("a model of {} cells does not fit into {}: give {}, or model-cells {} for a smaller one",
+                         cells, BytesInShort(static_cast<double>(memory.bytes())),
+                         SettingsFor(static_cast<double>(cells), memory), memory.max_model_cells());
 }
 
 absl::Status CheckOneWays(const Domain& domain, std::int64_t max_cells, const MemoryLimit& memory) {
@@ -144,9 +145,11 @@ std::string ShortHash(const std::string& text) {
 absl::StatusOr<FitSettings> MakeFitSettings(const FitRequest& request, Schema schema,
                                             std::optional<Workload> workload) {
   ASSIGN_OR_RETURN(const PrivacyBudget budget, PrivacyBudget::Create(request.epsilon, request.delta));
+  ASSIGN_OR_RETURN(const UnfitRule unfit, ParseUnfitRule(request.unfit));
+  RETURN_IF_ERROR(CheckUnfitRule(schema, unfit));
   ASSIGN_OR_RETURN(const MemoryLimit memory, MemoryLimit::Parse(request.memory));
   const std::optional<std::int64_t> paper_cells =
-      request.federated.paper_fit ? std::optional(kPaperModelCells) : std::nullopt;
+      request.run.paper_fit ? std::optional(kPaperModelCells) : std::nullopt;
   ASSIGN_OR_RETURN(const std::int64_t max_cells,
                    ModelCells(request.model_cells ? request.model_cells : paper_cells, memory));
   const Domain& domain = schema.domain();
@@ -171,7 +174,7 @@ absl::StatusOr<FitSettings> MakeFitSettings(const FitRequest& request, Schema sc
   RunOptions options{.budget = budget};
   options.max_model_cells = max_cells;
   options.zeros = zeros;
-  ASSIGN_OR_RETURN(FederatedPlan plan, MakeFederatedPlan(request.federated, options, domain.size()));
+  ASSIGN_OR_RETURN(RunPlan plan, MakeRunPlan(request.run, options, domain.size()));
   return FitSettings{.schema = std::move(schema),
                      .budget = budget,
                      .workload = *std::move(workload),
@@ -179,16 +182,17 @@ absl::StatusOr<FitSettings> MakeFitSettings(const FitRequest& request, Schema sc
                      .plan = std::move(plan),
                      .memory = memory,
                      .max_model_cells = max_cells,
-                     .zeros = std::move(zeros)};
+                     .zeros = std::move(zeros),
+                     .unfit = unfit};
 }
 
 bool IsOpenToFits(const Choice& choice) { return IsForOneTable(choice) && choice.name != kAccounting; }
 
 absl::StatusOr<FitSettings> MakeOneTableSettings(FitRequest request, Schema schema, std::optional<Workload> workload) {
-  if (request.federated.method.Find(kAccounting) != nullptr) {
+  if (request.run.method.Find(kAccounting) != nullptr) {
     return InvalidArgument("{} has no use in a fit of one table: its ledger counts in one way", kAccounting);
   }
-  if (request.federated.method.preset.empty()) request.federated.method.preset = Aim().name;
+  if (request.run.method.preset.empty()) request.run.method.preset = Aim().name;
   ASSIGN_OR_RETURN(FitSettings settings, MakeFitSettings(request, std::move(schema), std::move(workload)));
   if (settings.plan.method.IsOneTable()) return settings;
   return InvalidArgument("the method {} needs clients, and this is one table: it can be simulated, but not fitted",
@@ -203,7 +207,7 @@ void StampMethod(const FitSettings& settings, FitReport& report) {
 std::string RunNameOf(const FitSettings& settings, std::optional<std::uint64_t> seed) {
   const RunOptions& options = settings.plan.options;
   std::string text =
-      fmt::format("flaim fit 2\nepsilon {} delta {}\n{}\nfit {} {} {}\ncells {}\nseed {}\n", settings.budget.epsilon(),
+      fmt::format("flaim fit 3\nepsilon {} delta {}\n{}\nfit {} {} {}\ncells {}\nseed {}\n", settings.budget.epsilon(),
                   settings.budget.delta(), settings.plan.title, TextOf(options.round_fit), TextOf(options.last_fit),
                   options.model_grows_with_budget, settings.max_model_cells, seed ? fmt::format("{}", *seed) : "none");
   for (const auto& [clique, weight] : settings.workload)
@@ -211,6 +215,7 @@ std::string RunNameOf(const FitSettings& settings, std::optional<std::uint64_t> 
   for (const auto& [clique, cells] : settings.zeros) {
     text += fmt::format("zeros {} at {}\n", TextOf(clique), fmt::join(cells, " "));
   }
+  if (settings.unfit != UnfitRule::kRefuse) text += fmt::format("unfit {}\n", NameOf(settings.unfit));
   return "fit-" + ShortHash(text + FormatSchemaToml(settings.schema));
 }
 

@@ -6,9 +6,10 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "algorithms/federated/federated_plan.h"
+#include "algorithms/plan/run_plan.h"
 #include "app/memory_limit.h"
 #include "data/schema/schema.h"
+#include "data/schema/unfit_rule.h"
 #include "marginal/workload.h"
 #include "model/estimation/estimation.h"
 #include "privacy/budget/budget.h"
@@ -20,10 +21,11 @@ struct FitRequest {
   double epsilon = 0;
   double delta = 1e-6;
   std::string workload;  // if empty, what suits the domain
-  FederatedRequest federated;
+  RunRequest run;
   std::string memory = "2G";
   std::optional<std::int64_t> model_cells;
-  std::string zeros;  // path of a file; empty for none
+  std::string zeros;             // path of a file; empty for none
+  std::string unfit = "refuse";  // what becomes of rows with values that do not fit: an UnfitRule's name
 };
 
 // What it says, checked. Nothing here has seen a row.
@@ -32,15 +34,17 @@ struct FitSettings {
   PrivacyBudget budget;
   Workload workload;
   std::string workload_text;  // as the user gave it, or the default that was taken
-  FederatedPlan plan;
+  RunPlan plan;
   MemoryLimit memory;
   std::int64_t max_model_cells;
   std::vector<StructuralZeros> zeros;
+  UnfitRule unfit = UnfitRule::kRefuse;
 };
 
 // Refuses, beside what cannot be read, a domain whose one-way marginals, or a workload whose pairs, do not fit the
-// model, zeros that leave no record, choices that contradict each other, and a budget that cannot pay for a round.
-// `workload`, if there is one, takes the place of the request's text.
+// model, zeros that leave no record, a rule for unfit values that the schema has no codes for, choices that contradict
+// each other, and a budget that cannot pay for a round. `workload`, if there is one, takes the place of the request's
+// text.
 absl::StatusOr<FitSettings> MakeFitSettings(const FitRequest& request, Schema schema,
                                             std::optional<Workload> workload = std::nullopt);
 // The same for a fit of one table: also refuses methods that need clients, and choices that are not open to it. Without
@@ -51,7 +55,9 @@ absl::StatusOr<FitSettings> MakeOneTableSettings(FitRequest request, Schema sche
 // one way.
 bool IsOpenToFits(const Choice& choice);
 
-// A name for the run of these settings: repeating a command resumes its run, and a changed command is another run.
+// A name for the run of these settings: repeating a command resumes its run, and a changed command is another run. Says
+// nothing of memory and threads: with more of them, or on another machine, a run that was paid for is finished at no
+// cost.
 std::string RunNameOf(const FitSettings& settings, std::optional<std::uint64_t> seed);
 
 // What the model's report says of the method, wherever it was run.

@@ -31,7 +31,7 @@ values = ["F", "M"]
 FitRequest Request(const std::string& preset = "") {
   FitRequest request;
   request.epsilon = 1;
-  request.federated.method.preset = preset;
+  request.run.method.preset = preset;
   return request;
 }
 
@@ -42,6 +42,20 @@ std::string Refusal(const FitRequest& request) {
 TEST(MakeOneTableSettings, TakesAimUnlessToldOtherwise) {
   EXPECT_EQ(MakeOneTableSettings(Request(), SmallSchema())->plan.title, "aim");
   EXPECT_EQ(MakeOneTableSettings(Request("aim-paper"), SmallSchema())->plan.title, "aim-paper");
+}
+
+TEST(MakeOneTableSettings, KnowsWhatBecomesOfRowsThatDoNotFit) {
+  FitRequest request = Request();
+  const FitSettings refusing = MakeOneTableSettings(request, SmallSchema()).value();
+  EXPECT_EQ(refusing.unfit, UnfitRule::kRefuse);
+  request.unfit = "drop";
+  const FitSettings dropping = MakeOneTableSettings(request, SmallSchema()).value();
+  EXPECT_EQ(dropping.unfit, UnfitRule::kDrop);
+  EXPECT_NE(RunNameOf(dropping, {}), RunNameOf(refusing, {})) << "other rows are another run";
+  request.unfit = "other";
+  EXPECT_THAT(Refusal(request), HasSubstr("column 'age' has no code"));
+  request.unfit = "skip";
+  EXPECT_THAT(Refusal(request), HasSubstr("unfit is 'skip', and must be refuse, other or drop"));
 }
 
 TEST(MakeOneTableSettings, RefusesWhatNeedsClients) {
@@ -56,7 +70,7 @@ TEST(MakeOneTableSettings, TakesTheChoicesThatAreOpenToFitsAndNoOthers) {
   int open = 0;
   for (const Choice& choice : AllChoices()) {
     FitRequest request = Request("aim");
-    request.federated.method.Set(choice.name, SampleOf(choice));
+    request.run.method.Set(choice.name, SampleOf(choice));
     const absl::Status status = MakeOneTableSettings(request, SmallSchema()).status();
     EXPECT_EQ(status.ok(), IsOpenToFits(choice)) << choice.name << " " << status;
     open += IsOpenToFits(choice) ? 1 : 0;

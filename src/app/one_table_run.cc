@@ -9,7 +9,6 @@
 #include "privacy/budget/budget_refusal.h"
 
 namespace flaim {
-namespace {
 
 absl::Status CheckLedgerCovers(Rho allowance, const std::string& run, const Ledger& ledger) {
   if (KnowsRun(ledger, run) || allowance <= ledger.left()) return absl::OkStatus();
@@ -18,8 +17,6 @@ absl::Status CheckLedgerCovers(Rho allowance, const std::string& run, const Ledg
       "smaller epsilon; a budget does not come back",
       allowance.ToDouble(), ledger.terms().total.ToDouble(), ledger.terms().data_name, ledger.left().ToDouble());
 }
-
-}  // namespace
 
 bool KnowsRun(const Ledger& ledger, const std::string& run) { return ledger.HasValue(OneWaysName(run, kInitialRound)); }
 

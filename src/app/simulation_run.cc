@@ -5,9 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/seeded_random_source.h"
 #include "base/status.h"
-#include "model/sampling/synthetic_rows.h"
 
 namespace flaim {
 namespace {
@@ -47,10 +45,9 @@ ClientFigures FiguresOf(const SimulatedFederation& federation) {
 
 }  // namespace
 
-absl::StatusOr<SimulationOutcome> RunSimulation(const FederatedPlan& plan, const Table& rows,
-                                                const Partition& partition, const Workload& workload,
-                                                std::uint64_t seed, Parallel& parallel, RoundSink& rounds,
-                                                const GroupSettings& groups,
+absl::StatusOr<SimulationOutcome> RunSimulation(const RunPlan& plan, const Table& rows, const Partition& partition,
+                                                const Workload& workload, std::uint64_t seed, Parallel& parallel,
+                                                RoundSink& rounds, const GroupSettings& groups,
                                                 const ResearchSettings& research_settings) {
   const std::unique_ptr<Research> research = MakeResearch(plan.method, research_settings, rows);
   const Partition& dealt = plan.method.IsOneTable() ? InOnePlace(rows.rows()) : partition;
@@ -67,27 +64,6 @@ absl::StatusOr<SimulationOutcome> RunSimulation(const FederatedPlan& plan, const
   ASSIGN_OR_RETURN(FittedModel fitted, RunMethod(plan.method, plan.options, *plan.spending, workload, *federation,
                                                  parallel, rounds, research ? research->insider.get() : nullptr));
   return SimulationOutcome{std::move(fitted), FiguresOf(*federation)};
-}
-
-absl::StatusOr<SimulatedQuality> EvaluateModel(const Model& model, const QualityRequest& request, std::uint64_t seed,
-                                               Parallel& parallel) {
-  SimulatedQuality quality;
-  if (request.truth != nullptr || request.auc) {
-    RowSampler sampler(model, SamplingMethod::kRounded);
-    SeededRandomSource random(seed, "synthetic rows");
-    const Table synthetic = sampler.Next(request.rows, random);
-    if (request.truth != nullptr) {
-      ASSIGN_OR_RETURN(quality.rows_error, request.truth->ErrorOf(synthetic, parallel));
-      ASSIGN_OR_RETURN(quality.model_error, request.truth->ErrorOf(model));
-    }
-    if (request.auc) {
-      ASSIGN_OR_RETURN(quality.auc, request.auc(synthetic));
-    }
-  }
-  if (request.held_out != nullptr) {
-    ASSIGN_OR_RETURN(quality.held_out, EvaluateLikelihood(model, *request.held_out));
-  }
-  return quality;
 }
 
 }  // namespace flaim

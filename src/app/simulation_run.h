@@ -1,16 +1,11 @@
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <optional>
 
 #include "absl/status/statusor.h"
-#include "algorithms/federated/federated_plan.h"
+#include "algorithms/plan/run_plan.h"
 #include "base/parallel.h"
 #include "data/table/table.h"
-#include "evaluation/log_likelihood.h"
-#include "evaluation/workload_error.h"
 #include "marginal/workload.h"
 #include "partition/partition.h"
 #include "simulation/research/research.h"
@@ -48,29 +43,9 @@ struct GroupSettings {
 
 // Runs the plan on rows dealt to clients that exist in memory only. For a central method, all rows are one client's.
 // The same seed gives the same outcome for any number of threads.
-absl::StatusOr<SimulationOutcome> RunSimulation(const FederatedPlan& plan, const Table& rows,
-                                                const Partition& partition, const Workload& workload,
-                                                std::uint64_t seed, Parallel& parallel, RoundSink& rounds,
-                                                const GroupSettings& groups = {},
+absl::StatusOr<SimulationOutcome> RunSimulation(const RunPlan& plan, const Table& rows, const Partition& partition,
+                                                const Workload& workload, std::uint64_t seed, Parallel& parallel,
+                                                RoundSink& rounds, const GroupSettings& groups = {},
                                                 const ResearchSettings& research = {});
-
-// How good a model is, as far as that was asked for. From true rows without noise: for experiments on public data.
-struct SimulatedQuality {
-  std::optional<WorkloadError> model_error;
-  std::optional<WorkloadError> rows_error;  // of synthetic rows
-  std::optional<HeldOutLikelihood> held_out;
-  std::optional<double> auc;  // of a classifier trained on the synthetic rows, on the rows held out
-};
-
-struct QualityRequest {
-  WorkloadTruth* truth = nullptr;   // for the errors
-  const Table* held_out = nullptr;  // for the likelihood
-  // For the classifier, which is the caller's: whoever wants no score need not link one.
-  std::function<absl::StatusOr<double>(const Table& synthetic)> auc = nullptr;
-  std::size_t rows = 0;  // synthetic ones
-};
-
-absl::StatusOr<SimulatedQuality> EvaluateModel(const Model& model, const QualityRequest& request, std::uint64_t seed,
-                                               Parallel& parallel);
 
 }  // namespace flaim

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "app/trace_file.h"
 #include "base/secure_random_source.h"
 #include "base/status.h"
 #include "simulation/research/published_code.h"
@@ -20,9 +21,13 @@ absl::StatusOr<SimulationSettings> MakeSimulationSettings(const SimulationReques
                                                           std::optional<Workload> workload) {
   ASSIGN_OR_RETURN(const PartitionSpec partition, ParsePartitionSpec(request.partition));
   FitRequest fit_request = request.fit;
-  fit_request.federated = request.federated;
+  fit_request.run = request.run;
+  if (std::holds_alternative<SplitNoise>(request.groups.noise)) fit_request.run.sum_noise = SumNoise::kSplit;
   ASSIGN_OR_RETURN(FitSettings fit, MakeFitSettings(fit_request, std::move(schema), std::move(workload)));
   if (request.research.is_published_code) RETURN_IF_ERROR(RunAsPublished(fit.plan, fit.schema.domain().size()));
+  if (!fit.plan.trace_path.empty()) {
+    ASSIGN_OR_RETURN(fit.plan.availability, ReadTraceFile(fit.plan.trace_path));
+  }
   return SimulationSettings{.fit = std::move(fit),
                             .partition = partition,
                             .groups = request.groups,

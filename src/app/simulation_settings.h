@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "algorithms/federated/federated_plan.h"
+#include "algorithms/plan/run_plan.h"
 #include "app/fit_settings.h"
 #include "app/simulation_run.h"
 #include "partition/partition_spec.h"
@@ -19,7 +19,7 @@ inline constexpr const char* kPaperMemory = "4G";
 // Everything that decides what a simulation does, in the words of flags and of the Python package.
 struct SimulationRequest {
   FitRequest fit;
-  FederatedRequest federated;
+  RunRequest run;
   std::string partition;
   GroupSettings groups;
   ResearchSettings research;

@@ -1,7 +1,9 @@
 #include "arrow/arrow_reader.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -24,6 +26,7 @@ struct CodeReader {
   ArrowField field;
   CodeEncoder encoder;
   CodeColumn codes;
+  std::uint32_t catch_all = 0;
 };
 
 struct NumberReader {
@@ -32,6 +35,50 @@ struct NumberReader {
   NumberEncoder encoder;
   std::vector<std::int64_t> numbers;
 };
+
+// A column's encoder under a rule that never stops: each value has a code, and it is known which do not fit.
+class UnstoppableEncoder {
+ public:
+  struct Result {
+    std::uint32_t code = 0;
+    bool fits = true;
+  };
+
+  UnstoppableEncoder(CodeEncoder& encoder, std::uint32_t catch_all) : encoder_(encoder), catch_all_(catch_all) {}
+
+  static bool IsAccepted(const Result&) { return true; }
+  Result Missing() const { return Settle(encoder_.Missing()); }
+  template <typename Value>
+  Result Encode(const Value& value) {
+    return Settle(encoder_.Encode(value));
+  }
+
+  std::string ExplainMissing() const { return encoder_.ExplainMissing(); }
+  template <typename Value>
+  std::string Explain(const Value& value, const Result&) {
+    return encoder_.Explain(value, encoder_.Encode(value));
+  }
+
+ private:
+  Result Settle(const Encoded& encoded) const {
+    const bool fits = CodeEncoder::IsAccepted(encoded);
+    return {fits ? encoded.code : catch_all_, fits};
+  }
+
+  CodeEncoder& encoder_;
+  std::uint32_t catch_all_;
+};
+
+// Takes the rows that do not fit out of the last of a column, those of the batch.
+template <typename Number>
+void LeaveOut(const std::vector<bool>& is_unfit, std::vector<Number>& column) {
+  const auto begin = column.end() - std::ssize(is_unfit);
+  auto kept = begin;
+  for (std::size_t row = 0; row < is_unfit.size(); ++row) {
+    if (!is_unfit[row]) *kept++ = begin[static_cast<std::ptrdiff_t>(row)];
+  }
+  column.erase(kept, column.end());
+}
 
 // Rows of the current batch that every column so far accepts, and why there are no more.
 struct AcceptedRows {
@@ -62,7 +109,8 @@ class TableReading {
       ASSIGN_OR_RETURN(ArrowField field, stream_.FieldOf(position));
       field.name = column.name();  // without the blanks that the schema trims
       CodeEncoder encoder(column, field.values, trim_blanks);
-      columns_.push_back({position, std::move(field), std::move(encoder), MakeCodeColumn(column.size(), 0)});
+      columns_.push_back({position, std::move(field), std::move(encoder), MakeCodeColumn(column.size(), 0),
+                          column.CatchAll().value_or(0)});
     }
     if (!number_column) return absl::OkStatus();
     ASSIGN_OR_RETURN(ArrowField field, stream_.FieldOf(*header.number_field));
@@ -73,7 +121,7 @@ class TableReading {
   absl::Status ReadAll() {
     while (true) {
       ASSIGN_OR_RETURN(const bool has_batch, stream_.Next());
-      if (!has_batch) return ReportRows(options_.progress, static_cast<std::uint64_t>(rows_));
+      if (!has_batch) return ReportRows(options_.progress, static_cast<std::uint64_t>(rows_read_));
       RETURN_IF_ERROR(ReadBatch());
     }
   }
@@ -90,31 +138,57 @@ class TableReading {
  private:
   absl::Status ReadBatch() {
     AcceptedRows accepted{.count = stream_.rows(), .refusal = ""};
+    is_unfit_.clear();
     for (CodeReader& column : columns_) {
       RETURN_IF_ERROR(std::visit([&](auto& codes) { return ReadColumn(column, codes, accepted); }, column.codes));
       if (options_.progress != nullptr) RETURN_IF_ERROR(StopIfAsked(*options_.progress));
     }
     if (numbers_) RETURN_IF_ERROR(ReadColumn(*numbers_, numbers_->numbers, accepted));
     if (accepted.count < stream_.rows()) {
-      return InvalidArgument("row {}: {}", rows_ + accepted.count + 1, accepted.refusal);
+      return InvalidArgument("row {}: {}", rows_read_ + accepted.count + 1, accepted.refusal);
     }
+    rows_read_ += stream_.rows();
+    CountAndLeaveOut();
+    return ReportRows(options_.progress, static_cast<std::uint64_t>(rows_read_));
+  }
+
+  void CountAndLeaveOut() {
+    const std::int64_t unfit = std::count(is_unfit_.begin(), is_unfit_.end(), true);
+    if (options_.unfit_rows != nullptr) *options_.unfit_rows += static_cast<std::uint64_t>(unfit);
     rows_ += stream_.rows();
-    return ReportRows(options_.progress, static_cast<std::uint64_t>(rows_));
+    if (options_.unfit != UnfitRule::kDrop || unfit == 0) return;
+    for (CodeReader& column : columns_) std::visit([&](auto& codes) { LeaveOut(is_unfit_, codes); }, column.codes);
+    if (numbers_) LeaveOut(is_unfit_, numbers_->numbers);
+    rows_ -= unfit;
   }
 
   template <typename Reader, typename Number>
-  absl::Status ReadColumn(Reader& reader, std::vector<Number>& out, AcceptedRows& accepted) const {
+  absl::Status ReadColumn(Reader& reader, std::vector<Number>& out, AcceptedRows& accepted) {
     ASSIGN_OR_RETURN(const ColumnValues values, ColumnValues::Create(reader.field, stream_.column(reader.position),
                                                                      stream_.first_row(), stream_.rows()));
     out.resize(static_cast<std::size_t>(rows_ + accepted.count));
     Number* const begin = out.data() + rows_;
-    const std::int64_t stop = values.EncodeRows(reader.encoder, accepted.count, [&](std::int64_t row, auto result) {
-      begin[row] = static_cast<Number>(NumberOf(result));
-    });
+    const auto put = [&](std::int64_t row, auto result) { begin[row] = static_cast<Number>(NumberOf(result)); };
+    const std::int64_t stop = [&] {
+      if constexpr (std::is_same_v<Reader, CodeReader>) {
+        if (options_.unfit != UnfitRule::kRefuse) return EncodeAll(reader, values, accepted.count, put);
+      }
+      return values.EncodeRows(reader.encoder, accepted.count, put);
+    }();
     if (stop == accepted.count) return absl::OkStatus();
     const std::string why = values.Explain(reader.encoder, stop);
     accepted = {stop, fmt::format("column {}: {}", QuoteForMessage(reader.field.name), why)};
     return absl::OkStatus();
+  }
+
+  template <typename Put>
+  std::int64_t EncodeAll(CodeReader& reader, const ColumnValues& values, std::int64_t limit, const Put& put) {
+    is_unfit_.resize(static_cast<std::size_t>(stream_.rows()));
+    UnstoppableEncoder encoder(reader.encoder, reader.catch_all);
+    return values.EncodeRows(encoder, limit, [&](std::int64_t row, const UnstoppableEncoder::Result& result) {
+      put(row, Encoded{result.code, EncodeOutcome::kExact});
+      if (!result.fits) is_unfit_[static_cast<std::size_t>(row)] = true;
+    });
   }
 
   static std::uint32_t NumberOf(const Encoded& encoded) { return encoded.code; }
@@ -124,7 +198,9 @@ class TableReading {
   const TableReadOptions options_;
   std::vector<CodeReader> columns_;
   std::optional<NumberReader> numbers_;
-  std::int64_t rows_ = 0;
+  std::vector<bool> is_unfit_;  // rows of the batch; empty while every value must fit
+  std::int64_t rows_read_ = 0;
+  std::int64_t rows_ = 0;  // of the table
 };
 
 absl::StatusOr<TableWithNumbers> Read(ArrowArrayStream& stream, const Schema& schema,
@@ -132,6 +208,8 @@ absl::StatusOr<TableWithNumbers> Read(ArrowArrayStream& stream, const Schema& sc
                                       const TableReadOptions& options) {
   ASSIGN_OR_RETURN(StreamReader reader, StreamReader::Open(stream));  // takes the stream, whatever comes of it
   if (number_column) RETURN_IF_ERROR(CheckNumberColumn(schema, *number_column));
+  RETURN_IF_ERROR(CheckUnfitRule(schema, options.unfit));
+  if (options.unfit_rows != nullptr) *options.unfit_rows = 0;
   TableReading reading(std::move(reader), options);
   RETURN_IF_ERROR(reading.Match(schema, number_column));
   RETURN_IF_ERROR(reading.ReadAll());

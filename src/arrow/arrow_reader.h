@@ -15,7 +15,8 @@ namespace flaim {
 //
 // A value means what its text would mean in a CSV file: whatever ReadTable() of that file gives, this gives, for every
 // type of column, for null (a missing value; so is NaN), for values that are not listed and for values out of bounds.
-// Errors are those of ReadTable(), with the row, counted from 1, in place of file and line. Arrow types without an
+// Errors are those of ReadTable(), with the row, counted from 1, in place of file and line; so is the rule for values
+// that do not fit. Arrow types without an
 // obvious text (lists, structs, binary) are refused with what to do.
 absl::StatusOr<Table> ReadArrow(ArrowArrayStream& stream, const Schema& schema, const TableReadOptions& options = {});
 

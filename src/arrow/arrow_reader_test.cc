@@ -264,6 +264,42 @@ TEST(ArrowReader, MatchesColumnsAsAFileDoes) {
       HasSubstr("both named 'x'"));
 }
 
+TEST(ArrowReader, LeavesRowsOutThatDoNotFitOrCountsTheirValuesAsOther) {
+  const Schema schema = *ParseSchema(
+      "[[column]]\nname = 'a'\ntype = 'integer'\nmin = 0\nmax = 9\nnullable = true\n"
+      "[[column]]\nname = 'b'\ntype = 'categorical'\nvalues = ['red', 'blue']\nother = 'rest'\n"
+      "[[column]]\nname = 'c'\ntype = 'boolean'\nnullable = true\n",
+      "s.toml");
+  const auto read = [&](const TableReadOptions& options) {
+    std::vector<std::vector<TestColumn>> batches;
+    batches.push_back(
+        List(FixedWidth<std::int64_t>("a", "l", {1, 10, {}, 4}),
+             WithDictionary(FixedWidth<std::int8_t>("b", "c", {0, 1, {}, 0}), Texts("", "u", {"red", "blue"})),
+             Texts("c", "u", {"yes", "no", "no", "maybe"})));
+    batches.push_back(List(FixedWidth<std::int64_t>("a", "l", {-1, 5}),
+                           WithDictionary(FixedWidth<std::int8_t>("b", "c", {1, 0}), Texts("", "u", {"blue", "red"})),
+                           Texts("c", "u", {"no", "yes"})));
+    ArrowArrayStream stream{};
+    StreamOfBatches(std::move(batches), stream);
+    return ReadArrow(stream, schema, options);
+  };
+  EXPECT_THAT(std::string(read({}).status().message()), HasSubstr("row 2: column 'a': '10'"));
+  const auto rows_of = [](const Table& table) {
+    std::vector<std::vector<std::uint32_t>> rows;
+    for (std::size_t row = 0; row < table.rows(); ++row) {
+      rows.push_back({table.at(row, 0), table.at(row, 1), table.at(row, 2)});
+    }
+    return rows;
+  };
+  using Rows = std::vector<std::vector<std::uint32_t>>;
+  std::uint64_t unfit = 99;
+  EXPECT_EQ(rows_of(read({.unfit = UnfitRule::kDrop, .unfit_rows = &unfit}).value()), (Rows{{1, 0, 1}, {5, 1, 1}}));
+  EXPECT_EQ(unfit, 4U);
+  EXPECT_EQ(rows_of(read({.unfit = UnfitRule::kOther, .unfit_rows = &unfit}).value()),
+            (Rows{{1, 0, 1}, {10, 1, 0}, {10, 2, 0}, {4, 0, 2}, {10, 0, 0}, {5, 1, 1}}));
+  EXPECT_EQ(unfit, 4U);
+}
+
 TEST(ArrowReader, TrimsBlanksOnlyWhenTheSchemaSaysSo) {
   const std::string column = "type = 'categorical'\nvalues = ['red']";
   EXPECT_THAT(ErrorOf(Texts("x", "u", {" red\t"}), OneColumn(column)), HasSubstr("' red\\t' is not"));

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view kTableFormat = "+s";
 
-absl::Status Broken(std::string_view what) {
+absl::Status BrokenStream(std::string_view what) {
   return InvalidArgument("the Arrow stream is broken: {}; report it to the library that made it", what);
 }
 
@@ -31,15 +31,15 @@ absl::StatusOr<StreamReader> StreamReader::Open(ArrowArrayStream& stream) {
 }
 
 absl::Status StreamReader::CheckSchema() const {
-  if (schema_.is_released() || schema_->format == nullptr) return Broken("it has no schema");
+  if (schema_.is_released() || schema_->format == nullptr) return BrokenStream("it has no schema");
   if (schema_->format != kTableFormat) {
     return InvalidArgument(
         "the Arrow stream is a single column, not a table; make a table of it that names its column");
   }
-  if (schema_->n_children < 0) return Broken("it has a negative number of columns");
-  if (schema_->n_children > 0 && schema_->children == nullptr) return Broken("it has no columns");
+  if (schema_->n_children < 0) return BrokenStream("it has a negative number of columns");
+  if (schema_->n_children > 0 && schema_->children == nullptr) return BrokenStream("it has no columns");
   for (std::int64_t column = 0; column < schema_->n_children; ++column) {
-    if (schema_->children[column] == nullptr) return Broken("a column has no schema");
+    if (schema_->children[column] == nullptr) return BrokenStream("a column has no schema");
   }
   return absl::OkStatus();
 }
@@ -59,11 +59,11 @@ absl::StatusOr<bool> StreamReader::Next() {
 }
 
 absl::Status StreamReader::CheckBatch() const {
-  if (batch_->length < 0 || batch_->offset < 0) return Broken("it has rows before the first");
-  if (batch_->n_children != schema_->n_children) return Broken("rows have more or fewer columns than its schema");
-  if (batch_->n_children > 0 && batch_->children == nullptr) return Broken("rows have no columns");
+  if (batch_->length < 0 || batch_->offset < 0) return BrokenStream("it has rows before the first");
+  if (batch_->n_children != schema_->n_children) return BrokenStream("rows have more or fewer columns than its schema");
+  if (batch_->n_children > 0 && batch_->children == nullptr) return BrokenStream("rows have no columns");
   for (std::int64_t column = 0; column < batch_->n_children; ++column) {
-    if (batch_->children[column] == nullptr) return Broken("a column has no rows");
+    if (batch_->children[column] == nullptr) return BrokenStream("a column has no rows");
   }
   if (batch_->null_count == 0 || batch_->n_buffers < 1 || batch_->buffers == nullptr) return absl::OkStatus();
   const auto* valid_bits = static_cast<const unsigned char*>(batch_->buffers[0]);

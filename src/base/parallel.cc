@@ -2,12 +2,18 @@
 
 #include <algorithm>
 #include <system_error>
+#include <utility>
 
 #include "base/check.h"
 
 namespace flaim {
+namespace {
 
-Parallel::Parallel(int threads) {
+constexpr std::chrono::milliseconds kBetweenQuestions{50};
+
+}  // namespace
+
+Parallel::Parallel(int threads, std::function<bool()> is_stopping) : is_stopping_(std::move(is_stopping)) {
   CHECK(threads >= 1);
   for (int thread = 1; thread < threads; ++thread) {
     try {
@@ -48,6 +54,25 @@ void Parallel::For(std::size_t count, absl::FunctionRef<void(std::size_t, int)> 
   std::unique_lock lock(mutex_);
   finished_.wait(lock, [this] { return busy_ == 0; });
   body_ = nullptr;
+}
+
+absl::Status Parallel::ForUnlessStopped(std::size_t count, absl::FunctionRef<void(std::size_t, int)> body) {
+  For(count, [&](std::size_t index, int thread) {
+    if (thread == 0 ? IsStopped() : is_stopped_.load()) return;
+    body(index, thread);
+  });
+  return StopIfAsked();
+}
+
+absl::Status Parallel::StopIfAsked() { return IsStopped() ? absl::CancelledError("interrupted") : absl::OkStatus(); }
+
+bool Parallel::IsStopped() {
+  if (is_stopped_ || is_stopping_ == nullptr) return is_stopped_;
+  const auto now = std::chrono::steady_clock::now();
+  if (now - asked_last_ < kBetweenQuestions) return false;
+  asked_last_ = now;
+  if (is_stopping_()) is_stopped_ = true;
+  return is_stopped_;
 }
 
 void Parallel::Work(int thread) {

@@ -1,6 +1,7 @@
 #include "base/parallel.h"
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <mutex>
 #include <set>
@@ -48,6 +49,39 @@ TEST_P(ParallelTeam, IsReusedByManyLoopsAndShowsTheirResultsToTheCaller) {
     parallel.For(plain.size(), [&](std::size_t index, int) { plain[index] += index; });
     ASSERT_EQ(plain.back(), loop * (plain.size() - 1));
   }
+}
+
+TEST_P(ParallelTeam, StopsSoonAfterItIsAskedToAndSaysSo) {
+  const std::thread::id caller = std::this_thread::get_id();
+  std::atomic<bool> is_stopping = false;
+  std::atomic<bool> asked_elsewhere = false;
+  Parallel parallel(GetParam(), [&] {
+    if (std::this_thread::get_id() != caller) asked_elsewhere = true;
+    return is_stopping.load();
+  });
+  EXPECT_TRUE(parallel.StopIfAsked().ok());
+  std::atomic<int> runs = 0;
+  EXPECT_TRUE(parallel.ForUnlessStopped(100, [&](std::size_t, int) { ++runs; }).ok());
+  EXPECT_EQ(runs, 100);
+
+  const auto slow_body = [&](std::size_t, int) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    if (++runs == 200) is_stopping = true;
+  };
+  EXPECT_TRUE(absl::IsCancelled(parallel.ForUnlessStopped(1'000'000, slow_body)));
+  EXPECT_LT(runs, 100'000);
+  is_stopping = false;
+  EXPECT_TRUE(absl::IsCancelled(parallel.StopIfAsked())) << "once and for all";
+  EXPECT_FALSE(asked_elsewhere);
+}
+
+// The work that a caller cannot leave half done is done whole.
+TEST_P(ParallelTeam, FinishesAPlainLoopThoughAskedToStop) {
+  Parallel parallel(GetParam(), [] { return true; });
+  EXPECT_TRUE(absl::IsCancelled(parallel.StopIfAsked()));
+  std::atomic<int> runs = 0;
+  parallel.For(100, [&](std::size_t, int) { ++runs; });
+  EXPECT_EQ(runs, 100);
 }
 
 INSTANTIATE_TEST_SUITE_P(OfOneToFour, ParallelTeam, testing::Range(1, 5));

@@ -75,6 +75,7 @@ int RunCommandLine(int argc, const char* const* argv, Console& console) {
   AddDataCommands(program, chosen);
   AddExperimentCommands(program, chosen);
   AddBudgetCommand(program, chosen);
+  AddAuditCommand(program, chosen);
   AddMeasureCommand(program, chosen);
   AddEncodeCommand(program, chosen);
   AddLedgerCommands(program, chosen);

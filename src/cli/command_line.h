@@ -30,6 +30,7 @@ void AddSimulateCommand(CLI::App& program, Action& chosen);
 void AddMethodsCommand(CLI::App& program, Action& chosen);
 void AddDataCommands(CLI::App& program, Action& chosen);
 void AddExperimentCommands(CLI::App& program, Action& chosen);
+void AddAuditCommand(CLI::App& program, Action& chosen);
 void AddBudgetCommand(CLI::App& program, Action& chosen);
 void AddLedgerCommands(CLI::App& program, Action& chosen);
 void AddStatusCommand(CLI::App& program, Action& chosen);

@@ -1,11 +1,26 @@
 #include "cli/exit_code.h"
 
+#include "absl/strings/cord.h"
 #include "privacy/budget/budget_refusal.h"
 
 namespace flaim {
+namespace {
+
+constexpr const char* kNotPrivateMark = "flaim/not-private";
+
+}  // namespace
+
+absl::Status NotPrivate(const std::string& message) {
+  absl::Status status = absl::FailedPreconditionError(message);
+  status.SetPayload(kNotPrivateMark, absl::Cord());
+  return status;
+}
+
+bool IsNotPrivate(const absl::Status& status) { return status.GetPayload(kNotPrivateMark).has_value(); }
 
 ExitCode ExitCodeFor(const absl::Status& status) {
   if (IsBudgetRefusal(status)) return ExitCode::kBudgetRefused;
+  if (IsNotPrivate(status)) return ExitCode::kNotPrivate;
   switch (status.code()) {
     case absl::StatusCode::kOk:
       return ExitCode::kSuccess;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include "absl/status/status.h"
 
 namespace flaim {
@@ -12,8 +14,13 @@ enum class ExitCode : int {
   kInputRefused = 3,   // the data, the schema or the workload is not acceptable; the message says where
   kBudgetRefused = 4,  // the privacy budget does not allow it
   kTampered = 5,       // a ledger, a model or another checksummed file is damaged or was altered
+  kNotPrivate = 6,     // a ledger holds releases whose noise came from a seed: what it says is no promise
   kInterrupted = 130,  // by Ctrl-C or another request to stop
 };
+
+// An error for what is sound and still protects nobody, because noise came from a seed; carries a mark.
+absl::Status NotPrivate(const std::string& message);
+bool IsNotPrivate(const absl::Status& status);
 
 ExitCode ExitCodeFor(const absl::Status& status);
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "absl/status/status.h"
+#include "base/progress.h"
 
 namespace flaim {
 
@@ -20,6 +21,18 @@ class Interruption {
   static bool requested();
   // Cancelled once it is.
   static absl::Status Check();
+};
+
+// Shows the progress of reading, and says when a signal asks for an end.
+class InterruptibleProgress final : public ProgressSink {
+ public:
+  explicit InterruptibleProgress(ProgressSink& shown) : shown_(shown) {}
+
+  void Report(const Progress& progress) override { shown_.Report(progress); }
+  bool ShouldStop() override { return Interruption::requested(); }
+
+ private:
+  ProgressSink& shown_;
 };
 
 }  // namespace flaim

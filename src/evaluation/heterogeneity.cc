@@ -100,10 +100,10 @@ absl::StatusOr<ClientHeterogeneity> MeasureHeterogeneity(const Table& table,
   const GroupedRows rows = GroupByClient(table, client_of_row, clients);
   std::vector<Scratch> scratch_of_thread(static_cast<std::size_t>(parallel.threads()));
   std::vector<double> means(closure.size());
-  parallel.For(closure.size(), [&](std::size_t marginal, int thread) {
+  RETURN_IF_ERROR(parallel.ForUnlessStopped(closure.size(), [&](std::size_t marginal, int thread) {
     means[marginal] =
         MeanOverClients(rows, closure[marginal], cells[marginal], scratch_of_thread[static_cast<std::size_t>(thread)]);
-  });
+  }));
   return ClientHeterogeneity{
       .mean = std::accumulate(means.begin(), means.end(), 0.0) / static_cast<double>(means.size()),
       .clients = rows.clients.size(),

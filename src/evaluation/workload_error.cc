@@ -55,7 +55,10 @@ WorkloadTruth::WorkloadTruth(const Table& truth, const Workload& workload, std::
       max_kept_cells_(max_kept_cells) {
   std::set<Clique> queries;
   for (const WeightedQuery& query : workload) queries.insert(query.clique);
-  for (const Clique& clique : closure_) is_query_.push_back(queries.contains(clique));
+  for (const Clique& clique : closure_) {
+    is_query_.push_back(queries.contains(clique));
+    cells_ += CellCount(domain_, clique).value();
+  }
 }
 
 absl::Status WorkloadTruth::CheckDomain(const Domain& domain) const {
@@ -76,24 +79,26 @@ WorkloadError WorkloadTruth::MeanOf(std::span<const double> distances) const {
   return {.queries = query_sum / queries, .closure = closure_sum / static_cast<double>(closure_.size())};
 }
 
-absl::StatusOr<WorkloadError> WorkloadTruth::ErrorOf(const Table& synthetic, Parallel& parallel) {
+absl::StatusOr<WorkloadError> WorkloadTruth::ErrorOf(const Table& synthetic, Parallel& parallel) const {
   RETURN_IF_ERROR(CheckDomain(synthetic.domain()));
   if (synthetic.rows() == 0) {
     return InvalidArgument("the synthetic table has no rows, so it has no probabilities; draw at least one");
   }
   ASSIGN_OR_RETURN(CountedTable synthetic_counts, CountedTable::Create(synthetic, closure_, max_kept_cells_, parallel));
+  CountedTable true_counts = counts_;
   const auto synthetic_rows = static_cast<double>(synthetic.rows());
   std::vector<double> distances;
   for (std::size_t i = 0; i < closure_.size(); ++i) {
-    ASSIGN_OR_RETURN(const std::span<const std::int64_t> counts, counts_.Counts(i));
+    ASSIGN_OR_RETURN(const std::span<const std::int64_t> counts, true_counts.Counts(i));
     ASSIGN_OR_RETURN(const std::span<const std::int64_t> drawn, synthetic_counts.Counts(i));
     distances.push_back(Distance({counts, rows_}, {drawn, synthetic_rows}));
   }
   return MeanOf(distances);
 }
 
-absl::StatusOr<WorkloadError> WorkloadTruth::ErrorOf(const Model& model) {
+absl::StatusOr<WorkloadError> WorkloadTruth::ErrorOf(const Model& model) const {
   RETURN_IF_ERROR(CheckDomain(model.domain()));
+  CountedTable true_counts = counts_;
   // A query keeps what its answers share, so it is renewed once they have become many.
   std::optional<MarginalQuery> query;
   std::int64_t answered_cells = 0;
@@ -105,7 +110,7 @@ absl::StatusOr<WorkloadError> WorkloadTruth::ErrorOf(const Model& model) {
     }
     const std::vector<double> probabilities = query->Answer(closure_[i]);
     answered_cells += std::ssize(probabilities);
-    ASSIGN_OR_RETURN(const std::span<const std::int64_t> counts, counts_.Counts(i));
+    ASSIGN_OR_RETURN(const std::span<const std::int64_t> counts, true_counts.Counts(i));
     distances.push_back(Distance({counts, rows_}, probabilities));
   }
   return MeanOf(distances);
@@ -113,13 +118,13 @@ absl::StatusOr<WorkloadError> WorkloadTruth::ErrorOf(const Model& model) {
 
 absl::StatusOr<WorkloadError> ErrorAgainst(const Table& truth, const Table& synthetic, const Workload& workload,
                                            Parallel& parallel) {
-  ASSIGN_OR_RETURN(WorkloadTruth counted, WorkloadTruth::Create(truth, workload, parallel));
+  ASSIGN_OR_RETURN(const WorkloadTruth counted, WorkloadTruth::Create(truth, workload, parallel));
   return counted.ErrorOf(synthetic, parallel);
 }
 
 absl::StatusOr<WorkloadError> ErrorAgainst(const Table& truth, const Model& model, const Workload& workload,
                                            Parallel& parallel) {
-  ASSIGN_OR_RETURN(WorkloadTruth counted, WorkloadTruth::Create(truth, workload, parallel));
+  ASSIGN_OR_RETURN(const WorkloadTruth counted, WorkloadTruth::Create(truth, workload, parallel));
   return counted.ErrorOf(model);
 }
 

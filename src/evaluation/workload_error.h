@@ -32,7 +32,7 @@ struct WorkloadError {
 // do the same while it is compared. Otherwise marginals are counted and compared one by one, which is slower and takes
 // the memory of the largest of them.
 //
-// Not thread-safe: a comparison uses the buffers of the object.
+// Many threads may compare at once.
 class WorkloadTruth {
  public:
   static constexpr std::int64_t kDefaultKeptCells = std::int64_t{1} << 26;
@@ -43,10 +43,13 @@ class WorkloadTruth {
                                               std::int64_t max_kept_cells = kDefaultKeptCells);
 
   // Refuses rows over another domain, and no rows.
-  absl::StatusOr<WorkloadError> ErrorOf(const Table& synthetic, Parallel& parallel);
+  absl::StatusOr<WorkloadError> ErrorOf(const Table& synthetic, Parallel& parallel) const;
 
   // Of the model's own marginals: the limit that many rows drawn from it approach. Refuses a model of another domain.
-  absl::StatusOr<WorkloadError> ErrorOf(const Model& model);
+  absl::StatusOr<WorkloadError> ErrorOf(const Model& model) const;
+
+  // What stays in memory between comparisons.
+  std::int64_t kept_cells() const { return counts_.IsKept() ? cells_ : 0; }
 
  private:
   WorkloadTruth(const Table& truth, const Workload& workload, std::vector<Clique> closure, CountedTable counts,
@@ -62,6 +65,7 @@ class WorkloadTruth {
   CountedTable counts_;
   double rows_;
   std::int64_t max_kept_cells_;
+  std::int64_t cells_ = 0;  // of the closure
 };
 
 // One comparison. WorkloadTruth saves counting the truth again when there are several.

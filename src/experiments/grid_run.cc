@@ -68,11 +68,11 @@ absl::StatusOr<std::unique_ptr<ResultLog>> OpenLog(const Experiment& experiment,
 }  // namespace
 
 absl::StatusOr<GridProgress> RunGrid(const Experiment& experiment, const std::string& experiment_toml,
-                                     const std::string& folder, Studies& studies, Crew& crew,
+                                     const std::string& folder, Preparation& preparation, Crew& crew,
                                      const GridObserver& observer) {
   const Crew::Work work = [&](std::size_t place) {
     Parallel one_thread(1);
-    return Pack(RunAndMeasure(experiment.runs[place].settings, studies, one_thread));
+    return Pack(RunAndMeasure(experiment.runs[place].settings, preparation, one_thread));
   };
   if (!crew.IsLeader()) {
     RETURN_IF_ERROR(crew.Do({}, work, [](std::size_t, const std::string&) { return absl::OkStatus(); }));

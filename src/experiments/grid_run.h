@@ -7,8 +7,8 @@
 #include "absl/status/statusor.h"
 #include "experiments/crew.h"
 #include "experiments/experiment.h"
+#include "experiments/prepared_rows.h"
 #include "experiments/result_log.h"
-#include "experiments/study.h"
 
 namespace flaim {
 
@@ -28,7 +28,7 @@ using GridObserver = std::function<absl::Status(const GridProgress&)>;
 //
 // On processes that are not the leader it takes part in the work, and what it returns says nothing.
 absl::StatusOr<GridProgress> RunGrid(const Experiment& experiment, const std::string& experiment_toml,
-                                     const std::string& folder, Studies& studies, Crew& crew,
+                                     const std::string& folder, Preparation& preparation, Crew& crew,
                                      const GridObserver& observer);
 
 }  // namespace flaim

@@ -46,7 +46,7 @@ class GridRunTest : public testing::Test {
   absl::StatusOr<GridProgress> Do(const std::string& text, const std::string& folder,
                                   const GridObserver& observer = GoOn, int threads = 2) {
     const Experiment experiment = ParseExperiment(text, "grid.toml", "grid").value();
-    return RunGrid(experiment, text, folder, studies_, *ThreadCrew(threads), observer);
+    return RunGrid(experiment, text, folder, preparation_, *ThreadCrew(threads), observer);
   }
   static std::string Read(const std::string& folder, const char* file = "runs.jsonl") {
     std::stringstream text;
@@ -57,7 +57,7 @@ class GridRunTest : public testing::Test {
 
   const fs::path parent_ = fs::path(testing::TempDir()) / ("grid_run_" + std::to_string(getpid()));
   NoProgress progress_;
-  Studies studies_{"", "", 1, progress_};
+  Preparation preparation_{"", "", 1, progress_};
 };
 
 TEST_F(GridRunTest, DoesAllRunsAndCountsThem) {

@@ -10,7 +10,6 @@
 
 #include "app/simulation_run.h"
 #include "base/status.h"
-#include "classifier/classifier_auc.h"
 #include "privacy/accountants/zcdp_accountant.h"
 
 namespace flaim {
@@ -30,7 +29,7 @@ double PeakMegabytes() {
   return static_cast<double>(usage.ru_maxrss) / 1024;
 }
 
-void AddQuality(const SimulatedQuality& quality, const Study& study, Json& results) {
+void AddQuality(const ModelQuality& quality, const PreparedRows& rows, Json& results) {
   if (quality.rows_error) {
     results["error"] = quality.rows_error->queries;
     results["closure_error"] = quality.rows_error->closure;
@@ -43,12 +42,12 @@ void AddQuality(const SimulatedQuality& quality, const Study& study, Json& resul
   }
   if (quality.auc) {
     results["auc"] = *quality.auc;
-    results["true_auc"] = study.true_auc.value();
+    results["true_auc"] = rows.yardstick.true_auc().value();
   }
 }
 
-void AddClients(const ClientFigures& clients, const Study& study, Json& results) {
-  if (study.heterogeneity) results["heterogeneity"] = *study.heterogeneity;
+void AddClients(const ClientFigures& clients, const PreparedRows& rows, Json& results) {
+  if (const auto heterogeneity = rows.yardstick.heterogeneity()) results["heterogeneity"] = *heterogeneity;
   results["sent_bytes"] = clients.sent_bytes.mean;
   results["received_bytes"] = clients.received_bytes.mean;
   results["bytes"] = clients.sent_bytes.mean + clients.received_bytes.mean;
@@ -58,38 +57,31 @@ void AddClients(const ClientFigures& clients, const Study& study, Json& results)
 
 }  // namespace
 
-absl::StatusOr<RunResult> Run(const RunSettings& settings, const Study& study, Parallel& parallel) {
+absl::StatusOr<RunResult> Run(const RunSettings& settings, const PreparedRows& rows, Parallel& parallel) {
   RunResult result{.settings = ToJson(settings), .results = Json::object(), .failure = ""};
   if (!settings.HasMethod()) {
-    result.results["heterogeneity"] = study.heterogeneity.value();
+    result.results["heterogeneity"] = rows.yardstick.heterogeneity().value();
     return result;
   }
-  ASSIGN_OR_RETURN(const FederatedPlan plan, PlanOf(settings));
-  ASSIGN_OR_RETURN(WorkloadTruth truth, WorkloadTruth::Create(study.data->train, study.workload, parallel));
+  ASSIGN_OR_RETURN(const RunPlan plan, PlanOf(settings));
   NoRounds nobody;
   const auto seed = static_cast<std::uint64_t>(settings.seed.value());
-  ASSIGN_OR_RETURN(const SimulationOutcome outcome,
-                   RunSimulation(plan, study.data->train, study.partition, study.workload, seed, parallel, nobody, {},
-                                 settings.research));
-  const QualityRequest wanted{
-      .truth = &truth,
-      .held_out = &study.data->test,
-      .auc = settings.classifier ? ClassifierAucOn(study.data->test, study.data->label.value()) : nullptr,
-      .rows = study.data->train.rows()};
-  ASSIGN_OR_RETURN(const SimulatedQuality quality, EvaluateModel(outcome.fitted.model, wanted, seed, parallel));
-  AddQuality(quality, study, result.results);
-  if (!plan.method.IsOneTable()) AddClients(outcome.clients, study, result.results);
+  ASSIGN_OR_RETURN(const SimulationOutcome outcome, RunSimulation(plan, rows.data->train, rows.partition, rows.workload,
+                                                                  seed, parallel, nobody, {}, settings.research));
+  ASSIGN_OR_RETURN(const ModelQuality quality, rows.yardstick.Measure(outcome.fitted.model, seed, parallel));
+  AddQuality(quality, rows, result.results);
+  if (!plan.method.IsOneTable()) AddClients(outcome.clients, rows, result.results);
   result.results["rounds"] = outcome.fitted.report.rounds;
   result.results["model_cells"] = outcome.fitted.model.tree().cells();
   result.results["epsilon_most"] = EpsilonOf(outcome.clients.most_rho, settings.delta.value());
   return result;
 }
 
-FinishedRun RunAndMeasure(const RunSettings& settings, Studies& studies, Parallel& parallel) {
-  absl::StatusOr<std::shared_ptr<const Study>> study = studies.Get(settings);
+FinishedRun RunAndMeasure(const RunSettings& settings, Preparation& preparation, Parallel& parallel) {
+  const absl::StatusOr<std::shared_ptr<const PreparedRows>> rows = preparation.Get(settings);
   const auto started = std::chrono::steady_clock::now();
   const double processor_started = ThreadSeconds();
-  absl::StatusOr<RunResult> result = study.ok() ? Run(settings, **study, parallel) : study.status();
+  absl::StatusOr<RunResult> result = rows.ok() ? Run(settings, **rows, parallel) : rows.status();
   FinishedRun finished;
   if (result.ok()) {
     finished.result = *std::move(result);

@@ -301,8 +301,8 @@ void TakeAwayClients(const DatasetEntry& entry, RunSettings& settings) {
 
 bool AnnealsByItself(const Method& preset) { return std::holds_alternative<Annealed>(preset.rounds); }
 
-absl::StatusOr<FederatedRequest> RequestOf(const RunSettings& settings) {
-  FederatedRequest request = settings.request;
+absl::StatusOr<RunRequest> RequestOf(const RunSettings& settings) {
+  RunRequest request = settings.request;
   ASSIGN_OR_RETURN(const Method preset, FindMethod(request.method.preset));
   if (settings.annealed && request.method.Find("anneal") == nullptr) {
     request.method.Set("anneal", preset.IsOneTable() ? kCentralAnnealing : kFederatedAnnealing);
@@ -323,7 +323,7 @@ absl::Status CompleteChoices(RunSettings& settings) {
   MethodChanges& changes = settings.request.method;
   ASSIGN_OR_RETURN(const Method preset, FindMethod(changes.preset));
   if (AnnealsByItself(preset)) settings.annealed = false;
-  ASSIGN_OR_RETURN(const FederatedRequest request, RequestOf(settings));
+  ASSIGN_OR_RETURN(const RunRequest request, RequestOf(settings));
   ASSIGN_OR_RETURN(const Method method, MakeUncheckedMethod(request.method));
   if (!AppliesTo(ChoiceNamed("local-steps"), method)) changes.Unset("local-steps");
   if (!HasRoundsToChoose(method)) {
@@ -347,9 +347,9 @@ absl::Status CompleteMethod(const DatasetEntry& entry, RunSettings& settings) {
     FillIn(settings.request.participation, kDefaultParticipation);
   }
   RETURN_IF_ERROR(CompleteChoices(settings));
-  ASSIGN_OR_RETURN(const FederatedRequest request, RequestOf(settings));
+  ASSIGN_OR_RETURN(const RunRequest request, RequestOf(settings));
   ASSIGN_OR_RETURN(const RunOptions options, OptionsOf(settings));
-  ASSIGN_OR_RETURN(const FederatedPlan plan, DraftFederatedPlan(request, options));
+  ASSIGN_OR_RETURN(const RunPlan plan, DraftRunPlan(request, options));
   return settings.research.is_published_code ? CheckHasPublishedCode(plan.method) : absl::OkStatus();
 }
 
@@ -380,11 +380,11 @@ absl::StatusOr<RunSettings> Complete(RunSettings settings) {
   return settings;
 }
 
-absl::StatusOr<FederatedPlan> PlanOf(const RunSettings& settings) {
+absl::StatusOr<RunPlan> PlanOf(const RunSettings& settings) {
   ASSIGN_OR_RETURN(const DatasetEntry entry, FindDataset(settings.dataset));
-  ASSIGN_OR_RETURN(const FederatedRequest request, RequestOf(settings));
+  ASSIGN_OR_RETURN(const RunRequest request, RequestOf(settings));
   ASSIGN_OR_RETURN(const RunOptions options, OptionsOf(settings));
-  ASSIGN_OR_RETURN(FederatedPlan plan, MakeFederatedPlan(request, options, entry.columns));
+  ASSIGN_OR_RETURN(RunPlan plan, MakeRunPlan(request, options, entry.columns));
   if (settings.research.is_published_code) RETURN_IF_ERROR(RunAsPublished(plan, entry.columns));
   return plan;
 }

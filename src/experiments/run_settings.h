@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
-#include "algorithms/federated/federated_plan.h"
+#include "algorithms/plan/run_plan.h"
 #include "nlohmann/json.hpp"
 #include "simulation/research/research.h"
 
@@ -37,7 +37,7 @@ struct RunSettings {
   std::optional<double> beta;             // of label skew, or of SynthFS
   std::optional<std::int64_t> data_seed;  // of subsample, split and partition
   std::string workload;                   // as for `flaim simulate`, or "own"
-  FederatedRequest request;               // without a method, only the partition is described
+  RunRequest request;                     // without a method, only the partition is described
   ResearchSettings research;
   bool annealed = false;  // as many rounds as pay off, instead of a fixed number
   std::optional<double> epsilon;
@@ -67,7 +67,7 @@ absl::StatusOr<const Setting*> FindSetting(std::string_view name);
 absl::StatusOr<RunSettings> Complete(RunSettings settings);
 
 // The plan of a complete run that has a method. REQUIRES: Complete() made it.
-absl::StatusOr<FederatedPlan> PlanOf(const RunSettings& settings);
+absl::StatusOr<RunPlan> PlanOf(const RunSettings& settings);
 
 // Those that decide about rows, who holds them, and what is asked of them; not who is there, and what is done.
 RunSettings OnlyData(const RunSettings& settings);

@@ -188,7 +188,7 @@ TEST(PlanOf, AnnealsFromThePapersNumberOfRounds) {
   for (const auto& [preset, rounds_per_attribute] : {std::pair("aim-paper", 16.0), std::pair("dist-aim", 8.0)}) {
     RunSettings settings = Of("adult", preset);
     Set(settings, "rounds", "anneal");
-    const FederatedPlan plan = PlanOf(Complete(settings).value()).value();
+    const RunPlan plan = PlanOf(Complete(settings).value()).value();
     EXPECT_EQ(std::get<Annealed>(plan.method.rounds).rounds_per_attribute, rounds_per_attribute) << preset;
   }
 }

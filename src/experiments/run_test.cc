@@ -36,15 +36,15 @@ class RunTest : public testing::Test {
  protected:
   RunResult Do(const RunSettings& settings, int threads = 1) {
     Parallel parallel(threads);
-    return flaim::Run(settings, *studies_.Get(settings).value(), parallel).value();
+    return flaim::Run(settings, *preparation_.Get(settings).value(), parallel).value();
   }
   FinishedRun Measure(const RunSettings& settings) {
     Parallel parallel(1);
-    return RunAndMeasure(settings, studies_, parallel);
+    return RunAndMeasure(settings, preparation_, parallel);
   }
 
   NoProgress progress_;
-  Studies studies_{"", "", 1, progress_};
+  Preparation preparation_{"", "", 1, progress_};
 };
 
 TEST_F(RunTest, RepeatsItselfToTheLastBitWithAnyNumberOfThreads) {

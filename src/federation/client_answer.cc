@@ -6,7 +6,7 @@
 #include "base/check.h"
 #include "base/parallel.h"
 #include "base/status.h"
-#include "federation/model_shares.h"
+#include "federation/model_view.h"
 #include "marginal/score.h"
 #include "privacy/release/release.h"
 
@@ -29,7 +29,7 @@ ScaledDistance ProxyFor(const Clique& clique, std::span<const ShareDistance> one
   return MeanDistance(distances);
 }
 
-// Against the shares of this model, which after a local step is the client's own.
+// Against these shares of the candidates, which after a local step are of the client's own model.
 absl::StatusOr<std::vector<std::int64_t>> LocalScores(PrivateRows& rows, const LocalSelection& request,
                                                       std::span<const PublicShares> shares,
                                                       std::span<const ScaledDistance> heterogeneity) {
@@ -58,7 +58,7 @@ absl::StatusOr<Model> RefitLocally(PrivateRows& rows, const Clique& clique, Loca
   for (double& value : measurement.values) value *= scale;
   refit.known.measurements.push_back(std::move(measurement));
   Parallel alone(1);
-  ASSIGN_OR_RETURN(Estimate estimate, EstimateModel(refit.known, nullptr, refit.fit, alone));
+  ASSIGN_OR_RETURN(Estimate estimate, EstimateFromWhatFits(refit.known, nullptr, refit.fit, alone));
   return std::move(estimate.model);
 }
 
@@ -68,20 +68,30 @@ std::string SeedLabel(const ReleaseName& name, ClientIndex client) {
   return fmt::format("{}, client {}", name.ToString(), client);
 }
 
-absl::StatusOr<std::vector<std::int64_t>> SummedScores(PrivateRows& rows, const ScoresRequest& request) {
+ModelShares SharesFor(const ScoresRequest& request) { return {request.model.SharesOf(request.candidates), {}}; }
+
+ModelShares SharesFor(const LocalSelection& request) {
+  ModelShares shares{request.model.SharesOf(request.candidates), {}};
+  if (request.heterogeneity == Heterogeneity::kProxy) shares.of_attributes = request.model.OneWayShares();
+  return shares;
+}
+
+absl::StatusOr<std::vector<std::int64_t>> SummedScores(PrivateRows& rows, const ScoresRequest& request,
+                                                       const ModelShares& shares) {
   std::vector<std::int64_t> scores;
   scores.reserve(request.candidates.size());
   for (std::size_t i = 0; i < request.candidates.size(); ++i) {
-    ASSIGN_OR_RETURN(const ShareDistance distance, rows.Distance(request.candidates[i], request.shares[i]));
+    ASSIGN_OR_RETURN(const ShareDistance distance, rows.Distance(request.candidates[i], shares.of_candidates[i]));
     scores.push_back(ToSummedScore(distance));
   }
   return scores;
 }
 
-absl::StatusOr<std::vector<ScaledDistance>> HeterogeneityOf(PrivateRows& rows, const LocalSelection& request) {
+absl::StatusOr<std::vector<ScaledDistance>> HeterogeneityOf(PrivateRows& rows, const LocalSelection& request,
+                                                            const ModelShares& shares) {
   std::vector<ScaledDistance> heterogeneity(request.candidates.size());
   if (request.heterogeneity == Heterogeneity::kIgnored) return heterogeneity;
-  ASSIGN_OR_RETURN(const std::vector<ShareDistance> one_ways, OneWayDistances(rows, request.one_way_shares));
+  ASSIGN_OR_RETURN(const std::vector<ShareDistance> one_ways, OneWayDistances(rows, shares.of_attributes));
   for (std::size_t i = 0; i < request.candidates.size(); ++i) {
     const Clique& clique = request.candidates[i].clique;
     if (clique.size() > kMaxScoredAttributes) {
@@ -93,17 +103,16 @@ absl::StatusOr<std::vector<ScaledDistance>> HeterogeneityOf(PrivateRows& rows, c
   return heterogeneity;
 }
 
-absl::StatusOr<LocalChoice> ChooseForClient(PrivateRows& rows, const LocalSelection& request,
+absl::StatusOr<LocalChoice> ChooseForClient(PrivateRows& rows, const LocalSelection& request, const ModelShares& shares,
                                             std::span<const ScaledDistance> heterogeneity, LocalPayments payments,
                                             RandomSource& noise) {
   CHECK(std::ssize(payments.selections) == request.steps);
   CHECK(heterogeneity.size() == request.candidates.size());
   CHECK(!request.refit || std::ssize(payments.measurements) == request.steps - 1);
   std::optional<LocalRefit> refit = request.refit;
-  std::vector<PublicShares> own_shares;
   std::vector<std::size_t> left(request.candidates.size());
   std::iota(left.begin(), left.end(), std::size_t{0});
-  ASSIGN_OR_RETURN(std::vector<std::int64_t> scores, LocalScores(rows, request, request.shares, heterogeneity));
+  ASSIGN_OR_RETURN(std::vector<std::int64_t> scores, LocalScores(rows, request, shares.of_candidates, heterogeneity));
 
   LocalChoice chosen;
   for (int step = 0; step < request.steps; ++step) {
@@ -121,7 +130,7 @@ absl::StatusOr<LocalChoice> ChooseForClient(PrivateRows& rows, const LocalSelect
     ASSIGN_OR_RETURN(const Model own_model,
                      RefitLocally(rows, request.candidates[candidate].clique, *refit,
                                   std::move(payments.measurements[static_cast<std::size_t>(step)]), noise));
-    own_shares = SharesOf(own_model, request.candidates);
+    const std::vector<PublicShares> own_shares = ModelView(own_model).SharesOf(request.candidates);
     ASSIGN_OR_RETURN(scores, LocalScores(rows, request, own_shares, heterogeneity));
   }
   return chosen;

@@ -18,10 +18,19 @@ namespace flaim {
 // over the network, so that both draw alike.
 std::string SeedLabel(const ReleaseName& name, ClientIndex client);
 
+// What the model of a request says: m_q in the scores. Public, and of no rows, so that many clients can share it.
+struct ModelShares {
+  std::vector<PublicShares> of_candidates;
+  std::vector<PublicShares> of_attributes;  // by themselves; for the proxy only
+};
+ModelShares SharesFor(const ScoresRequest& request);
+ModelShares SharesFor(const LocalSelection& request);
+
 // What a client works out from its own rows to answer a request: the same code at a simulated client and at a site.
 
 // Its addend to the sum of a ScoresRequest: one score for each candidate. Private, until noise is added to the sum.
-absl::StatusOr<std::vector<std::int64_t>> SummedScores(PrivateRows& rows, const ScoresRequest& request);
+absl::StatusOr<std::vector<std::int64_t>> SummedScores(PrivateRows& rows, const ScoresRequest& request,
+                                                       const ModelShares& shares);
 
 // The client's payments for a LocalSelection: one selection for each step, and with a LocalRefit one measurement for
 // each step but the last.
@@ -36,10 +45,11 @@ struct LocalChoice {
 };
 
 // How unlike everybody the client's rows are, for each candidate, as far as the request asks: tau in Algorithm 1.
-absl::StatusOr<std::vector<ScaledDistance>> HeterogeneityOf(PrivateRows& rows, const LocalSelection& request);
+absl::StatusOr<std::vector<ScaledDistance>> HeterogeneityOf(PrivateRows& rows, const LocalSelection& request,
+                                                            const ModelShares& shares);
 
 // The client's choices. REQUIRES: the payments that the request asks for, and a heterogeneity for each candidate.
-absl::StatusOr<LocalChoice> ChooseForClient(PrivateRows& rows, const LocalSelection& request,
+absl::StatusOr<LocalChoice> ChooseForClient(PrivateRows& rows, const LocalSelection& request, const ModelShares& shares,
                                             std::span<const ScaledDistance> heterogeneity, LocalPayments payments,
                                             RandomSource& noise);
 

@@ -43,6 +43,8 @@ struct NoisyMarginal {
 struct NoisyMarginals {
   std::vector<NoisyMarginal> marginals;
   std::string provenance;
+  double variance = 0;            // of each count: of all the noise in the sum, which can be more than was paid for
+  std::int64_t contributors = 0;  // who is in the sum: members that dropped out on the way are not
 };
 
 // Which candidate; none only if that was allowed.

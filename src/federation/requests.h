@@ -8,10 +8,9 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "marginal/public_shares.h"
+#include "federation/model_view.h"
 #include "marginal/workload.h"
 #include "model/estimation/estimation.h"
-#include "model/inference/model.h"
 #include "privacy/budget/charge.h"
 #include "privacy/ledger/release_name.h"
 
@@ -32,6 +31,8 @@ struct CountsRequest {
   Rational sigma_squared{0, 1};
   Contributors contributors = Contributors::kEverybody;
   int choices_per_client = 1;  // for kChoosers
+  // How many marginals the round measures beside the one-ways, where that is planned: what its noise is meant for.
+  int round_marginals = 0;
 };
 
 // The sum of what the clients find wrong with the model, with Gaussian noise inside the sum: for each candidate, the
@@ -39,10 +40,8 @@ struct CountsRequest {
 struct ScoresRequest {
   ReleaseName name;
   std::vector<Clique> candidates;
-  std::vector<PublicShares> shares;  // the model's, for each candidate
   Rational sigma_squared{0, 1};
-  std::int64_t model_cells = 0;  // what clients are sent: they work out the shares by themselves
-  const Model* model = nullptr;  // lent for the call; what is really sent
+  ModelView model;
 };
 
 // One choice by the exponential mechanism, on scores of the *sum* of the clients' counts, which nobody sees:
@@ -75,15 +74,12 @@ struct LocalRefit {
 struct LocalSelection {
   ReleaseName name;
   std::vector<WeightedQuery> candidates;
-  std::vector<PublicShares> shares;  // the model's, for each candidate
   std::vector<double> penalty_records;
   Heterogeneity heterogeneity = Heterogeneity::kIgnored;
-  std::vector<PublicShares> one_way_shares;  // the model's, for each attribute; for the proxy
-  int steps = 1;                             // choices per client, without replacement
-  Rational epsilon{0, 1};                    // of each
-  std::optional<LocalRefit> refit;           // between steps; otherwise the scores stay the same
-  std::int64_t model_cells = 0;              // what clients are sent
-  const Model* model = nullptr;              // lent for the call; what is really sent
+  int steps = 1;                    // choices per client, without replacement
+  Rational epsilon{0, 1};           // of each
+  std::optional<LocalRefit> refit;  // between steps; otherwise the scores stay the same
+  ModelView model;
 };
 
 // Every client chooses at random: free, because nothing of its rows is in it.

@@ -20,22 +20,24 @@ absl::StatusOr<CountedTable> CountedTable::Create(std::shared_ptr<PrivateRows> r
     fits = fits && count <= max_kept_cells - kept_cells;
     if (fits) kept_cells += count;
   }
-  std::optional<CliqueCounts> kept;
+  std::shared_ptr<const CliqueCounts> kept;
   if (fits) {
-    ASSIGN_OR_RETURN(kept, rows->Count(cliques, parallel));
+    ASSIGN_OR_RETURN(CliqueCounts counts, rows->Count(cliques, parallel));
+    kept = std::make_shared<const CliqueCounts>(std::move(counts));
   }
   return CountedTable(std::move(rows), std::move(cliques), std::move(kept));
 }
 
 CountedTable::CountedTable(std::shared_ptr<PrivateRows> rows, std::vector<Clique> cliques,
-                           std::optional<CliqueCounts> kept)
+                           std::shared_ptr<const CliqueCounts> kept)
     : rows_(std::move(rows)), cliques_(std::move(cliques)), kept_(std::move(kept)) {}
 
 absl::StatusOr<std::span<const std::int64_t>> CountedTable::Counts(std::size_t clique) {
-  if (kept_.has_value()) return (*kept_)[clique];
+  if (kept_ != nullptr) return (*kept_)[clique];
   last_.reset();
   Parallel alone(1);
-  ASSIGN_OR_RETURN(last_, rows_->Count(std::span(&cliques_[clique], 1), alone));
+  ASSIGN_OR_RETURN(CliqueCounts counts, rows_->Count(std::span(&cliques_[clique], 1), alone));
+  last_ = std::make_shared<const CliqueCounts>(std::move(counts));
   return (*last_)[0];
 }
 

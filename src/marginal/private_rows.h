@@ -24,6 +24,8 @@ class PrivateRows {
   // Of all cells of each clique, row-major in sorted attribute order. An error if the rows cannot be asked, which those
   // in memory always can, or if the counts are too many.
   virtual absl::StatusOr<CliqueCounts> Count(std::span<const Clique> cliques, Parallel& parallel) = 0;
+  // Whether Count answers for every clique; counts that somebody made beforehand may be of those of one workload only.
+  virtual bool CountsAnyClique() const { return true; }
   // How far a marginal is from what public shares expect; follows from its counts unless there is a faster way. An
   // error above kMaxMeasuredRows. REQUIRES: the shares are over the clique's cells.
   virtual absl::StatusOr<ShareDistance> Distance(const Clique& clique, const PublicShares& shares);

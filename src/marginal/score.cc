@@ -28,8 +28,9 @@ std::int64_t Saturate(Int128 value) {
 
 }  // namespace
 
-// Every cell may contribute at most kMaxUnits / cells from either side, so that the sum cannot overflow; cells beyond
-// that are found in the same loop, which is what selection spends its time on.
+// Every cell may contribute at most kMaxUnits / cells from either side, so that the sum cannot overflow. A count beyond
+// that counts as the most: a record moves a clamped count by no more than a bare one, and an error would depend on the
+// rows. What is expected is public, and may be refused.
 absl::StatusOr<ScaledDistance> Distance(const Comparison& comparison) {
   CHECK(comparison.counts.size() == comparison.expected.size());
   const auto cells = static_cast<std::int64_t>(comparison.counts.size());
@@ -39,14 +40,15 @@ absl::StatusOr<ScaledDistance> Distance(const Comparison& comparison) {
   bool all_fit = true;
   for (std::size_t cell = 0; cell < comparison.counts.size(); ++cell) {
     const double expected = comparison.expected[cell] * static_cast<double>(kScoreScale);
-    const std::int64_t count = comparison.counts[cell];
-    const bool fits = Fits(expected, limit) && count >= 0 && count <= count_limit;
+    const std::int64_t count = std::clamp<std::int64_t>(comparison.counts[cell], 0, count_limit);
+    const bool fits = Fits(expected, limit);
     all_fit = all_fit && fits;
     distance += fits ? std::abs(count * kScoreScale - Round(expected)) : 0;
   }
   if (!all_fit) {
-    return ResourceExhausted("a marginal with {} cells has a count that is not finite, or too large for a 64-bit score",
-                             cells);
+    return ResourceExhausted(
+        "the model expects a count in a marginal with {} cells that is not finite, or too large for a 64-bit score",
+        cells);
   }
   return ScaledDistance{distance};
 }

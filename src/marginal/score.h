@@ -15,8 +15,8 @@ namespace flaim {
 // The distance is between the private counts and what the public model expects: Distance() below if the model's counts
 // are public as well, or a ShareDistance (public_shares.h) if only its shares are and the table's own size stands in.
 // The heterogeneity of AugFLAIM is a ShareDistance, or a mean of them. How far one record moves each of these scores
-// stands in sensitivity.h. All arithmetic is checked: a distance that does not fit into 64 bits is an error, and a
-// score counts as the most that does.
+// stands in sensitivity.h. All arithmetic is checked. Whether there is an error depends on public numbers alone: counts
+// and scores that do not fit into 64 bits count as the most that does.
 
 // S: one record is this many units. Divisible by every clique size up to kMaxScoredAttributes, so that a record's share
 // in a mean over the attributes of a clique is a whole number of units, and rounding adds nothing to a sensitivity.
@@ -36,8 +36,8 @@ struct ScaledDistance {
   bool operator==(const ScaledDistance&) const = default;
 };
 
-// |S M - round(S m)|_1. REQUIRES: as many expected as counts. An error if one is not finite, a count is negative, or
-// the sum could exceed 64 bits.
+// |S M - round(S m)|_1, with counts clamped to what 64 bits can add up: from 0 to some 10^14, divided by the cells.
+// REQUIRES: as many expected as counts. An error if an expected count is not finite, or too large for the sum.
 absl::StatusOr<ScaledDistance> Distance(const Comparison& comparison);
 
 // What is known about the query before looking at the data.

@@ -48,11 +48,33 @@ TEST(Distance, RefusesWhatIsNotFiniteOrTooLarge) {
     const Expected expected = {1, bad};
     EXPECT_FALSE(Distance({counts, expected}).ok()) << bad;
   }
+}
+
+// An error there would tell whether some cell has more rows than the limit.
+TEST(Distance, CountsWhatIsTooLargeAsTheMostThatFits) {
   const Expected zeros = {0, 0};
-  EXPECT_FALSE(Distance({Counts{0, std::int64_t{1} << 60}, zeros}).ok());
-  EXPECT_FALSE(Distance({Counts{0, std::numeric_limits<std::int64_t>::max()}, zeros}).ok());
-  EXPECT_FALSE(Distance({Counts{0, -1}, zeros}).ok());
   EXPECT_EQ(Distance({Counts{std::int64_t{1} << 40, 0}, zeros}).value().units, (std::int64_t{1} << 40) * 2520);
+  const std::int64_t most = Distance({Counts{0, std::numeric_limits<std::int64_t>::max()}, zeros}).value().units;
+  EXPECT_GT(most, std::int64_t{1} << 59);
+  EXPECT_EQ(Distance({Counts{0, std::int64_t{1} << 60}, zeros}).value().units, most);
+  EXPECT_EQ(Distance({Counts{std::int64_t{1} << 60, std::int64_t{1} << 61}, zeros}).value().units, 2 * most);
+  EXPECT_EQ(Distance({Counts{0, -1}, zeros}).value().units, 0);
+  EXPECT_EQ(Distance({Counts{0, std::numeric_limits<std::int64_t>::min()}, zeros}).value().units, 0);
+}
+
+// Below the limit, at it and above.
+TEST(Distance, IsMovedByARecordByNoMoreThanOneRecordWhereverItIsClamped) {
+  const Expected expected = {3.7, 1e9};
+  const std::int64_t limit =
+      Distance({Counts{std::numeric_limits<std::int64_t>::max(), 0}, Expected{0, 0}})->units / kScoreScale;
+  for (const std::int64_t base : {std::int64_t{0}, std::int64_t{1000}, limit - 3, limit - 1, limit, limit + 5}) {
+    for (std::size_t cell = 0; cell < 2; ++cell) {
+      Counts counts = {base, base};
+      const std::int64_t before = Distance({counts, expected})->units;
+      ++counts[cell];
+      EXPECT_LE(std::abs(Distance({counts, expected})->units - before), kScoreScale) << base;
+    }
+  }
 }
 
 TEST(ScoreScale, IsDivisibleByEveryCliqueSize) {

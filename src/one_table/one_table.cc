@@ -28,16 +28,17 @@ absl::StatusOr<std::unique_ptr<OneTable>> OneTable::Create(std::shared_ptr<Priva
   }
   ASSIGN_OR_RETURN(CountedTable counts, CountedTable::Create(rows, std::move(cliques), max_kept_cells, parallel));
   return std::unique_ptr<OneTable>(
-      new OneTable(std::move(rows), std::move(counts), std::move(position_of), ledger, noise));
+      new OneTable(std::move(rows), std::move(counts), std::move(position_of), ledger, noise, parallel));
 }
 
 OneTable::OneTable(std::shared_ptr<PrivateRows> rows, CountedTable counts, std::map<Clique, std::size_t> position_of,
-                   Ledger& ledger, NoiseSource& noise)
+                   Ledger& ledger, NoiseSource& noise, Parallel& parallel)
     : rows_(std::move(rows)),
       counts_(std::move(counts)),
       position_of_(std::move(position_of)),
       ledger_(ledger),
-      noise_(noise) {}
+      noise_(noise),
+      parallel_(parallel) {}
 
 absl::StatusOr<std::span<const std::int64_t>> OneTable::Counts(const Clique& clique) {
   if (const auto kept = position_of_.find(clique); kept != position_of_.end()) return counts_.Counts(kept->second);
@@ -55,6 +56,7 @@ absl::StatusOr<NoisyMarginals> OneTable::SumCounts(const CountsRequest& request)
   NoisyMarginals result;
   std::vector<std::int64_t> stacked;
   for (const Clique& clique : request.cliques) {
+    RETURN_IF_ERROR(parallel_.StopIfAsked());
     ASSIGN_OR_RETURN(const std::span<const std::int64_t> counts, Counts(clique));
     stacked.insert(stacked.end(), counts.begin(), counts.end());
     result.marginals.push_back({.clique = clique, .counts = std::vector<std::int64_t>(counts.size())});
@@ -68,6 +70,8 @@ absl::StatusOr<NoisyMarginals> OneTable::SumCounts(const CountsRequest& request)
     next += std::ssize(marginal.counts);
   }
   result.provenance = noisy.provenance;
+  result.variance = noisy.variance;
+  result.contributors = 1;
   return result;
 }
 
@@ -75,6 +79,7 @@ absl::StatusOr<SumChoice> OneTable::ChooseBySum(const SumSelection& request) {
   ASSIGN_OR_RETURN(const ExponentialMechanism mechanism, MechanismOf(request));
   std::vector<std::int64_t> scores;
   for (std::size_t i = 0; i < request.candidates.size(); ++i) {
+    RETURN_IF_ERROR(parallel_.StopIfAsked());
     const auto& [clique, weight] = request.candidates[i];
     ASSIGN_OR_RETURN(const std::span<const std::int64_t> counts, Counts(clique));
     ASSIGN_OR_RETURN(const ScaledDistance error, Distance({counts, request.expected(i)}));

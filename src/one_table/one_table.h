@@ -21,7 +21,7 @@ namespace flaim {
 //
 // Guarantees: what depends on the rows is released after its debit is on disk; a release that the ledger has on record
 // under its name comes back as it was, and is not paid again. Rows that cannot be counted, because an engine elsewhere
-// is away, cost nothing: counts come before the debit.
+// is away, cost nothing: counts come before the debit. So does a team that is asked to stop: Cancelled.
 class OneTable final : public Federation {
  public:
   // Counts of `queries`, which will be asked for again and again, are kept in memory as far as `max_kept_cells` allow.
@@ -44,7 +44,7 @@ class OneTable final : public Federation {
 
  private:
   OneTable(std::shared_ptr<PrivateRows> rows, CountedTable counts, std::map<Clique, std::size_t> position_of,
-           Ledger& ledger, NoiseSource& noise);
+           Ledger& ledger, NoiseSource& noise, Parallel& parallel);
 
   // Exact, so private. Valid until the next call.
   absl::StatusOr<std::span<const std::int64_t>> Counts(const Clique& clique);
@@ -55,6 +55,7 @@ class OneTable final : public Federation {
   std::vector<std::int64_t> scratch_;
   Ledger& ledger_;
   NoiseSource& noise_;
+  Parallel& parallel_;
   std::int64_t round_ = 0;
 };
 

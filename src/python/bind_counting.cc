@@ -13,6 +13,7 @@
 #include "python/bindings.h"
 #include "python/clique_arguments.h"
 #include "python/code_arrays.h"
+#include "python/interruption.h"
 #include "python/status.h"
 
 namespace flaim::python {
@@ -25,11 +26,15 @@ using namespace nb::literals;
 nb::list Count(const Table& table, const std::vector<AttributeList>& lists, int threads) {
   const std::vector<Clique> cliques = CliquesOf(table.domain(), lists);
   threads = CheckedThreads(threads);
-  auto counts = [&] {
+  Interruption interruption;
+  absl::StatusOr<CliqueCounts> counted = absl::UnknownError("not run");
+  {
     const nb::gil_scoped_release released;
-    Parallel parallel(threads == 0 ? Parallel::HardwareThreads() : threads);
-    return std::make_unique<CliqueCounts>(Unwrap(CountCliques(table, cliques, parallel)));
-  }();
+    Parallel parallel(threads == 0 ? Parallel::HardwareThreads() : threads, interruption.Question());
+    counted = CountCliques(table, cliques, parallel);
+  }
+  interruption.RaiseIfRequested();
+  auto counts = std::make_unique<CliqueCounts>(Unwrap(std::move(counted)));
   CliqueCounts& cells = *counts;
   const nb::capsule owner(counts.release(), [](void* pointer) noexcept { delete static_cast<CliqueCounts*>(pointer); });
   nb::list result;

@@ -14,6 +14,7 @@
 #include "python/bindings.h"
 #include "python/bound_model.h"
 #include "python/clique_arguments.h"
+#include "python/interruption.h"
 #include "python/status.h"
 
 namespace flaim::python {
@@ -86,19 +87,21 @@ class BoundEstimation {
     }
     const EstimationProblem problem{domain_, measurements_, zeros_, TotalFor(measurements_, total), max_cells};
     threads = CheckedThreads(threads);
-    std::optional<Estimate> estimate;
+    Interruption interruption;
+    absl::StatusOr<Estimate> estimated = absl::UnknownError("not run");
     {
       const nb::gil_scoped_release released;
-      Parallel parallel(threads == 0 ? Parallel::HardwareThreads() : threads);
-      estimate.emplace(
-          Unwrap(EstimateModel(problem, start == nullptr ? nullptr : start->model.get(), options, parallel)));
+      Parallel parallel(threads == 0 ? Parallel::HardwareThreads() : threads, interruption.Question());
+      estimated = EstimateModel(problem, start == nullptr ? nullptr : start->model.get(), options, parallel);
     }
+    interruption.RaiseIfRequested();
+    Estimate estimate = Unwrap(std::move(estimated));
     nb::dict quality;
-    quality["iterations"] = estimate->quality.iterations;
-    quality["loss"] = estimate->quality.loss;
-    quality["gap"] = estimate->quality.gap;
-    quality["converged"] = estimate->converged;
-    return nb::make_tuple(BoundModel{std::make_shared<const Model>(std::move(estimate->model))}, quality);
+    quality["iterations"] = estimate.quality.iterations;
+    quality["loss"] = estimate.quality.loss;
+    quality["gap"] = estimate.quality.gap;
+    quality["converged"] = estimate.converged;
+    return nb::make_tuple(BoundModel{std::make_shared<const Model>(std::move(estimate.model))}, quality);
   }
 
  private:

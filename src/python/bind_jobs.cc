@@ -12,8 +12,9 @@
 
 #include "algorithms/choices/method_words.h"
 #include "algorithms/methods/presets.h"
-#include "app/data_ledger.h"
 #include "app/fit.h"
+#include "app/ledger/data_ledger.h"
+#include "app/ledger/ledger_registry.h"
 #include "app/simulation.h"
 #include "base/clock.h"
 #include "base/status.h"
@@ -80,12 +81,14 @@ struct PaidFit {
 };
 
 absl::StatusOr<PaidFit> RunFit(const FitSettings& settings, const std::shared_ptr<PrivateRows>& counts,
-                               const Account& account, int threads, ProgressSink& progress) {
+                               const Account& account, int threads, Interruption& interruption,
+                               ProgressSink& progress) {
   const SystemClock clock;
-  ASSIGN_OR_RETURN(Ledger ledger, OpenDataLedger(account.ledger, account.data_name, settings.budget, clock));
+  ASSIGN_OR_RETURN(Ledger ledger,
+                   OpenDataLedger(account.ledger, account.data_name, settings.budget, account.seed.has_value(), clock));
   const FitIdentity identity{account.run, account.seed};
   const bool was_known = KnowsRun(ledger, identity.RunName(settings));
-  Parallel parallel(threads);
+  Parallel parallel(threads, interruption.Question());
   ASSIGN_OR_RETURN(FittedModel fitted, Fit(settings, identity, counts, ledger, parallel, progress));
   return PaidFit{
       .fit = {std::make_shared<const Model>(std::move(fitted.model)), settings.schema, std::move(fitted.report)},
@@ -103,7 +106,7 @@ PaidFit FitCounts(const std::shared_ptr<PrivateRows>& counts, const Schema& sche
   absl::StatusOr<PaidFit> result = absl::UnknownError("not run");
   {
     const nb::gil_scoped_release released;
-    result = RunFit(settings, counts, account, Threads(threads), progress);
+    result = RunFit(settings, counts, account, Threads(threads), interruption, progress);
   }
   interruption.RaiseIfRequested();
   return Unwrap(std::move(result));
@@ -133,17 +136,14 @@ nb::object ToDict(const WorkloadError& error) {
 }
 
 // Calls observer(round) after each, where round is a dict, and keeps all of them.
-class ObservedRounds final : public RoundSink {
+class ObservedRounds final : public EvaluatedRoundSink {
  public:
-  ObservedRounds(const Domain& domain, WorkloadTruth* truth, nb::object observer, Interruption& interruption)
-      : domain_(domain), truth_(truth), observer_(std::move(observer)), interruption_(interruption) {}
+  ObservedRounds(const Domain& domain, nb::object observer, Interruption& interruption)
+      : domain_(domain), observer_(std::move(observer)), interruption_(interruption) {}
 
-  void Report(const RoundReport& report, const Model& model) override {
-    std::optional<WorkloadError> error;
-    if (truth_ != nullptr) {
-      if (const absl::StatusOr<WorkloadError> found = truth_->ErrorOf(model); found.ok()) error = *found;
-    }
+  void Report(const EvaluatedRound& evaluated) override {
     interruption_.CallBack([&] {
+      const RoundReport& report = evaluated.report;
       nb::dict round;
       round["round"] = report.round;
       round["rounds"] = report.rounds;
@@ -152,18 +152,16 @@ class ObservedRounds final : public RoundSink {
       round["sigma"] = report.sigma;
       round["total"] = report.total;
       round["model_cells"] = report.model_cells;
-      if (error) round["error"] = ToDict(*error);
+      if (evaluated.error) round["error"] = ToDict(*evaluated.error);
       rounds_.append(round);
       if (!observer_.is_none()) observer_(round);
     });
   }
-  bool ShouldStop() override { return interruption_.Requested(); }
 
   const nb::list& rounds() const { return rounds_; }
 
  private:
   const Domain& domain_;
-  WorkloadTruth* const truth_;
   const nb::object observer_;
   Interruption& interruption_;
   nb::list rounds_;
@@ -215,28 +213,21 @@ struct SimulationResult {
 absl::Status RunObserved(const SimulationSettings& settings, const SimulationRows& rows, bool evaluates, int threads,
                          ProgressSink& progress, Interruption& interruption, const nb::object& observer,
                          std::optional<SimulationResult>& result) {
-  Parallel parallel(threads);
+  Parallel parallel(threads, interruption.Question());
   ASSIGN_OR_RETURN(const DealtTable dealt, Dealt(rows, settings, progress, parallel));
-  std::optional<WorkloadTruth> truth;
-  if (evaluates) {
-    ASSIGN_OR_RETURN(truth, WorkloadTruth::Create(dealt.table, settings.fit.workload, parallel,
-                                                  settings.fit.memory.max_kept_cells()));
-  }
+  const YardstickRequest wanted{.errors = evaluates, .max_kept_cells = settings.fit.memory.max_kept_cells()};
+  ASSIGN_OR_RETURN(const Yardstick yardstick,
+                   Yardstick::Create(wanted, dealt.table, dealt.partition, settings.fit.workload, parallel));
   std::optional<ObservedRounds> rounds;
   {
     const nb::gil_scoped_acquire lock;
-    rounds.emplace(settings.fit.schema.domain(), truth ? &*truth : nullptr, observer, interruption);
+    rounds.emplace(settings.fit.schema.domain(), observer, interruption);
   }
-  absl::StatusOr<SimulationOutcome> outcome = Simulate(settings, dealt, parallel, *rounds);
-  std::optional<SimulatedQuality> quality;
+  absl::StatusOr<SimulationOutcome> outcome = Simulate(settings, dealt, yardstick, parallel, *rounds);
+  absl::StatusOr<ModelQuality> quality;
   if (outcome.ok()) {
-    absl::StatusOr<SimulatedQuality> evaluated =
-        EvaluateModel(outcome->fitted.model, {.truth = truth ? &*truth : nullptr, .rows = dealt.table.rows()},
-                      settings.seed, parallel);
-    if (evaluated.ok())
-      quality = *std::move(evaluated);
-    else
-      outcome = evaluated.status();
+    quality = yardstick.Measure(outcome->fitted.model, settings.seed, parallel);
+    if (!quality.ok()) outcome = quality.status();
   }
   const nb::gil_scoped_acquire lock;
   if (outcome.ok()) {
@@ -310,9 +301,10 @@ void BindRequests(nb::module_& module) {
       .def_rw("memory", &FitRequest::memory)
       .def_rw("model_cells", &FitRequest::model_cells, nb::arg().none())
       .def_rw("zeros", &FitRequest::zeros)
+      .def_rw("unfit", &FitRequest::unfit)
       .def_prop_rw(
-          "method", [](const FitRequest& request) { return request.federated.method; },
-          [](FitRequest& request, const MethodChanges& method) { request.federated.method = method; });
+          "method", [](const FitRequest& request) { return request.run.method; },
+          [](FitRequest& request, const MethodChanges& method) { request.run.method = method; });
   nb::class_<MethodChanges>(module, "MethodChanges", "A preset, and what to change in it.")
       .def(nb::init<std::string>(), "preset"_a)
       .def(
@@ -321,16 +313,16 @@ void BindRequests(nb::module_& module) {
             ThrowIfError(SetChoice(changes, name, value));
           },
           "name"_a, "value"_a, "Changes a choice; refuses a name or a value that is none.");
-  nb::class_<FederatedRequest>(module, "FederatedRequest")
+  nb::class_<RunRequest>(module, "RunRequest")
       .def(nb::init<>())
-      .def_rw("method", &FederatedRequest::method)
-      .def_rw("participation", &FederatedRequest::participation, nb::arg().none())
-      .def_rw("availability", &FederatedRequest::availability)
-      .def_rw("paper_fit", &FederatedRequest::paper_fit);
+      .def_rw("method", &RunRequest::method)
+      .def_rw("participation", &RunRequest::participation, nb::arg().none())
+      .def_rw("availability", &RunRequest::availability)
+      .def_rw("paper_fit", &RunRequest::paper_fit);
   nb::class_<SimulationRequest>(module, "SimulationRequest")
       .def(nb::init<>())
       .def_rw("fit", &SimulationRequest::fit)
-      .def_rw("federated", &SimulationRequest::federated)
+      .def_rw("run", &SimulationRequest::run)
       .def_rw("partition", &SimulationRequest::partition)
       .def_prop_rw(
           "published_code", [](const SimulationRequest& request) { return request.research.is_published_code; },
@@ -350,6 +342,17 @@ void BindJobs(nb::module_& module) {
             new (self) Account{std::move(ledger), std::move(data_name), std::move(run), seed};
           },
           "ledger"_a, "data_name"_a, "run"_a = "", "seed"_a = nb::none());
+  module.def(
+      "ledger_path",
+      [](const std::string& data, const std::string& ledger, bool is_separate) {
+        return Unwrap(LedgerPathFor({data, ledger, is_separate}));
+      },
+      "data"_a, "ledger"_a, "is_separate"_a,
+      "Where rows have their account. Refuses rows without a place for one, and a second one beside the first.");
+  module.def(
+      "charge_in_registry",
+      [](const std::string& ledger, const std::string& data) { return Unwrap(ChargeInRegistry(ledger, data)); },
+      "ledger"_a, "data"_a, "Other ledgers that much the same rows were charged to, as this machine knows.");
   nb::class_<PaidFit>(module, "PaidFit")
       .def_ro("fit", &PaidFit::fit)
       .def_ro("run", &PaidFit::run)

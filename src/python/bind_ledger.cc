@@ -92,6 +92,7 @@ class BoundLedger {
     {
       const nb::gil_scoped_release released;
       const std::scoped_lock lock(mutex_, random.mutex);
+      CheckNoise({run, round, query}, *random.source);
       noisy = Unwrap(ReleaseGaussian(Unwrap(ledger_.Debit({run, round, query}, mechanism)),
                                      {counts.data(), counts.size()}, *random.source));
     }
@@ -107,6 +108,7 @@ class BoundLedger {
     {
       const nb::gil_scoped_release released;
       const std::scoped_lock lock(mutex_, random.mutex);
+      CheckNoise({run, round, query}, *random.source);
       choice = Unwrap(ReleaseExponential(Unwrap(ledger_.Debit({run, round, query}, mechanism)),
                                          {scores.data(), scores.size()}, *random.source));
     }
@@ -120,6 +122,11 @@ class BoundLedger {
     const nb::gil_scoped_release released;
     const std::lock_guard lock(mutex_);
     return question(ledger_);
+  }
+
+  // Before the payment. What is on record comes back as it is.
+  void CheckNoise(const ReleaseName& name, const RandomSource& noise) const {
+    if (!ledger_.HasValue(name)) ThrowIfError(ledger_.CheckNoise(noise.IsSecure()));
   }
 
   void CheckProcess() const {
@@ -146,6 +153,11 @@ nb::dict SummaryOf(const LedgerSummary& summary) {
   result["delta"] = summary.terms.budget.delta();
   result["total_units"] = summary.terms.total.units();
   result["spent_units"] = summary.spent.units();
+  result["accountant"] = summary.terms.exact_run ? "exact" : "zcdp";
+  result["exact_run"] = summary.terms.exact_run ? nb::object(nb::cast(*summary.terms.exact_run)) : nb::none();
+  result["epsilon_spent"] = summary.epsilon_spent;
+  result["is_within_promise"] = summary.is_within_promise && summary.seeded_releases == 0;
+  result["is_private"] = summary.seeded_releases == 0;
   result["debits"] = summary.debits;
   result["releases"] = summary.releases;
   result["head"] = ToHex(summary.head);

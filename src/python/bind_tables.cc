@@ -84,13 +84,14 @@ using NumberColumn = std::optional<std::string>;
 
 // Calls read(options) without the interpreter's lock. Gives the table, and the numbers that were read alongside.
 template <typename Read>
-nb::tuple ReadWithoutLock(const Read& read) {
+nb::tuple ReadWithoutLock(const std::string& unfit, const Read& read) {
+  const UnfitRule rule = Unwrap(ParseUnfitRule(unfit));
   Interruption interruption;
   InterruptibleProgress progress(interruption);
   absl::StatusOr<TableWithNumbers> result = absl::UnknownError("not run");
   {
     const nb::gil_scoped_release released;
-    result = read(TableReadOptions{.progress = &progress});
+    result = read(TableReadOptions{.progress = &progress, .unfit = rule});
   }
   interruption.RaiseIfRequested();
   TableWithNumbers read_rows = Unwrap(std::move(result));
@@ -103,37 +104,40 @@ absl::StatusOr<TableWithNumbers> WithoutNumbers(absl::StatusOr<Table> table) {
   return TableWithNumbers{*std::move(table), {}};
 }
 
-nb::tuple ReadPath(const std::string& path, const Schema& schema, const NumberColumn& number_column) {
-  return ReadWithoutLock([&](const TableReadOptions& options) {
+nb::tuple ReadPath(const std::string& path, const Schema& schema, const NumberColumn& number_column,
+                   const std::string& unfit) {
+  return ReadWithoutLock(unfit, [&](const TableReadOptions& options) {
     if (number_column) return ReadTableWithNumbers(path, schema, *number_column, options);
     return WithoutNumbers(ReadTable(path, schema, options));
   });
 }
 
-nb::tuple ReadStream(ArrowArrayStream& stream, const Schema& schema, const NumberColumn& number_column) {
-  return ReadWithoutLock([&](const TableReadOptions& options) {
+nb::tuple ReadStream(ArrowArrayStream& stream, const Schema& schema, const NumberColumn& number_column,
+                     const std::string& unfit) {
+  return ReadWithoutLock(unfit, [&](const TableReadOptions& options) {
     if (number_column) return ReadArrowWithNumbers(stream, schema, *number_column, options);
     return WithoutNumbers(ReadArrow(stream, schema, options));
   });
 }
 
-nb::tuple ReadCapsule(const nb::object& capsule, const Schema& schema, const NumberColumn& number_column) {
-  return ReadStream(FromCapsule<ArrowArrayStream>(capsule, kStreamCapsule), schema, number_column);
+nb::tuple ReadCapsule(const nb::object& capsule, const Schema& schema, const NumberColumn& number_column,
+                      const std::string& unfit) {
+  return ReadStream(FromCapsule<ArrowArrayStream>(capsule, kStreamCapsule), schema, number_column, unfit);
 }
 
 nb::tuple ReadArrayCapsules(const std::pair<nb::object, nb::object>& capsules, const Schema& schema,
-                            const NumberColumn& number_column) {
+                            const NumberColumn& number_column, const std::string& unfit) {
   ArrowArrayStream stream{};
   ExportStream(ArrowOwner<ArrowSchema>::TakeFrom(FromCapsule<ArrowSchema>(capsules.first, kSchemaCapsule)),
                ArrowOwner<ArrowArray>::TakeFrom(FromCapsule<ArrowArray>(capsules.second, kArrayCapsule)), stream);
-  return ReadStream(stream, schema, number_column);
+  return ReadStream(stream, schema, number_column, unfit);
 }
 
 nb::tuple ReadColumns(const std::vector<BufferColumn>& columns, std::size_t rows, const Schema& schema,
-                      const NumberColumn& number_column) {
+                      const NumberColumn& number_column, const std::string& unfit) {
   ArrowArrayStream stream{};
   ThrowIfError(StreamOfBuffers(columns, rows, stream));
-  return ReadStream(stream, schema, number_column);
+  return ReadStream(stream, schema, number_column, unfit);
 }
 
 // A read-only view that keeps the table's columns alive.
@@ -259,14 +263,14 @@ void BindTables(nb::module_& module) {
                     std::optional<BufferColumn::Array>, std::optional<BufferColumn>>(),
            "name"_a, "format"_a, "values"_a, "valid_bits"_a = nb::none(), "dictionary"_a = nb::none());
   module.def("table_from_codes", &FromCodes, "domain"_a, "codes"_a, "A table of codes, which are copied and checked.");
-  module.def("read_path", &ReadPath, "path"_a, "schema"_a, "number_column"_a = nb::none(),
+  module.def("read_path", &ReadPath, "path"_a, "schema"_a, "number_column"_a = nb::none(), "unfit"_a = "refuse",
              "The codes of a CSV file, plain or compressed, and the numbers of the number column.");
-  module.def("read_arrow", &ReadCapsule, "stream"_a, "schema"_a, "number_column"_a = nb::none(),
+  module.def("read_arrow", &ReadCapsule, "stream"_a, "schema"_a, "number_column"_a = nb::none(), "unfit"_a = "refuse",
              "The same of the tables of an Arrow PyCapsule stream.");
   module.def("read_arrow_array", &ReadArrayCapsules, "capsules"_a, "schema"_a, "number_column"_a = nb::none(),
-             "The same of one table, from Arrow PyCapsules of its schema and its rows.");
+             "unfit"_a = "refuse", "The same of one table, from Arrow PyCapsules of its schema and its rows.");
   module.def("read_columns", &ReadColumns, "columns"_a, "rows"_a, "schema"_a, "number_column"_a = nb::none(),
-             "The same of columns that lie in numpy arrays.");
+             "unfit"_a = "refuse", "The same of columns that lie in numpy arrays.");
 }
 
 }  // namespace flaim::python

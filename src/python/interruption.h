@@ -2,6 +2,7 @@
 
 #include <nanobind/nanobind.h>
 
+#include <functional>
 #include <optional>
 
 #include "base/progress.h"
@@ -19,6 +20,11 @@ class Interruption {
     if (PyErr_CheckSignals() == 0) return false;
     error_.emplace();
     return true;
+  }
+
+  // For a team of threads: is_stopping of Parallel.
+  std::function<bool()> Question() {
+    return [this] { return Requested(); };
   }
 
   // Calls back into Python; what it raises is kept.

@@ -55,7 +55,8 @@ PostgresCountsOfPython::PostgresCountsOfPython(const Schema& schema, const Postg
   NoProgress progress;
   auto snapshot = std::make_unique<PythonSnapshot>(std::move(copy), error_);
   PostgresTable table = Unwrap(PostgresTable::Create(std::move(snapshot), source, schema));
-  absl::StatusOr<std::unique_ptr<PostgresCounts>> counts = PostgresCounts::Open(std::move(table), schema, progress);
+  absl::StatusOr<std::unique_ptr<PostgresCounts>> counts =
+      PostgresCounts::Open(std::move(table), schema, UnfitRule::kRefuse, progress);
   RaiseIfFailed();
   counts_ = Unwrap(std::move(counts));
 }

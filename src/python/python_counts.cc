@@ -4,7 +4,7 @@
 #include <nanobind/stl/string.h>
 
 #include <algorithm>
-#include <limits>
+#include <vector>
 
 #include "base/status.h"
 #include "io/message_text.h"
@@ -26,15 +26,6 @@ nb::list NamesOf(const Domain& domain, std::span<const Clique> cliques) {
     result.append(nb::tuple(names));
   }
   return result;
-}
-
-bool HasShapeOf(const Counts& counts, const Domain& domain, const Clique& clique, std::size_t cells) {
-  if (counts.ndim() == 1) return counts.shape(0) == cells;
-  if (counts.ndim() != clique.attributes().size()) return false;
-  for (std::size_t i = 0; i < counts.ndim(); ++i) {
-    if (counts.shape(i) != static_cast<std::size_t>(domain[clique.attributes()[i]].size)) return false;
-  }
-  return counts.size() == cells;
 }
 
 }  // namespace
@@ -75,30 +66,11 @@ absl::Status PythonCounts::Take(const Clique& clique, nb::handle counts, std::sp
   if (!nb::try_cast(counts, array, kConvert)) {
     return InvalidArgument("the counts of {} must be a contiguous numpy array of int64", Name(domain_, clique));
   }
-  if (!HasShapeOf(array, domain_, clique, cells.size())) {
-    return InvalidArgument(
-        "the counts of {} have another shape than the schema gives that marginal, which has {} cells",
-        Name(domain_, clique), cells.size());
-  }
+  std::vector<std::size_t> shape;
+  for (std::size_t axis = 0; axis < array.ndim(); ++axis) shape.push_back(array.shape(axis));
+  RETURN_IF_ERROR(given_.CheckShape(clique, shape));
   std::copy_n(array.data(), cells.size(), cells.begin());
-  return CheckTotal(clique, cells);
-}
-
-absl::Status PythonCounts::CheckTotal(const Clique& clique, std::span<const std::int64_t> cells) {
-  std::int64_t total = 0;
-  for (const std::int64_t count : cells) {
-    if (count < 0) return InvalidArgument("the counts of {} have a negative number", Name(domain_, clique));
-    if (count > std::numeric_limits<std::int64_t>::max() - total) {
-      return InvalidArgument("the counts of {} add up to more than 2^63", Name(domain_, clique));
-    }
-    total += count;
-  }
-  if (!total_) total_ = total;
-  if (*total_ == total) return absl::OkStatus();
-  return InvalidArgument(
-      "the counts of {} add up to another number of records than those of other marginals; count all of them over the "
-      "same rows, as of one moment, and do not leave out groups",
-      Name(domain_, clique));
+  return given_.CheckCounts(clique, cells);
 }
 
 }  // namespace flaim::python

@@ -44,32 +44,35 @@ std::vector<LocalPayments> Pay(const LocalSelection& request, std::size_t draws)
   return payments;
 }
 
-std::vector<std::size_t> Choose(const Table& rows, const LocalSelection& request, std::uint64_t seed) {
+std::vector<std::size_t> Choose(const Table& rows, const LocalSelection& request, const ModelShares& shares,
+                                std::uint64_t seed) {
   SeededRandomSource noise(seed, "one client");
   ShareDistanceMeter meter;
   TableRows own(rows, meter);
-  const std::vector<ScaledDistance> heterogeneity = HeterogeneityOf(own, request).value();
-  return ChooseForClient(own, request, heterogeneity, std::move(Pay(request, 1)[0]), noise).value().candidates;
+  const std::vector<ScaledDistance> heterogeneity = HeterogeneityOf(own, request, shares).value();
+  return ChooseForClient(own, request, shares, heterogeneity, std::move(Pay(request, 1)[0]), noise).value().candidates;
 }
 
-std::vector<std::int64_t> ScoresOf(const Table& rows, const ScoresRequest& request, ShareDistanceMeter& meter) {
+std::vector<std::int64_t> ScoresOf(const Table& rows, const ScoresRequest& request, const ModelShares& shares) {
+  ShareDistanceMeter meter;
   TableRows own(rows, meter);
-  return SummedScores(own, request).value();
+  return SummedScores(own, request, shares).value();
 }
 
 // How often each sequence of choices is made; the first choice is the highest digit.
-Counts DrawChoices(const Table& rows, const LocalSelection& request, std::span<const PublicShares> everybody = {}) {
+Counts DrawChoices(const Table& rows, const LocalSelection& request, const ModelShares& shares,
+                   std::span<const PublicShares> everybody = {}) {
   std::vector<LocalPayments> payments = Pay(request, kDraws);
   SeededRandomSource noise(17, "draws");
   ShareDistanceMeter meter;
   TableRows own(rows, meter);
   std::vector<const PublicShares*> told;
-  for (const PublicShares& shares : everybody) told.push_back(&shares);
+  for (const PublicShares& own_shares : everybody) told.push_back(&own_shares);
   const std::vector<ScaledDistance> heterogeneity =
-      (told.empty() ? HeterogeneityOf(own, request) : TrueHeterogeneity(own, request.candidates, told)).value();
+      (told.empty() ? HeterogeneityOf(own, request, shares) : TrueHeterogeneity(own, request.candidates, told)).value();
   Counts counts;
   for (LocalPayments& payment : payments) {
-    const LocalChoice choice = ChooseForClient(own, request, heterogeneity, std::move(payment), noise).value();
+    const LocalChoice choice = ChooseForClient(own, request, shares, heterogeneity, std::move(payment), noise).value();
     std::int64_t code = 0;
     for (const std::size_t candidate : choice.candidates) code = 10 * code + static_cast<std::int64_t>(candidate);
     ++counts[code];
@@ -106,7 +109,7 @@ class ClientAnswer : public testing::Test {
     request_.name = {"run", 1, "select"};
     request_.candidates = {{Clique({0}), 2}, {Clique({1}), 3}, {Clique({0, 1}), 1}, {Clique({1, 2}), 2}};
     request_.penalty_records = {0.5, 0, 1.25, 3};
-    for (const auto& shares : shares_) request_.shares.emplace_back(shares);
+    for (const auto& shares : shares_) model_.of_candidates.emplace_back(shares);
     request_.epsilon = Rational(3, 2);
   }
 
@@ -135,29 +138,30 @@ class ClientAnswer : public testing::Test {
   const std::vector<std::vector<double>> shares_ = {
       {0.5, 0.5}, {0.2, 0.3, 0.5}, {0.1, 0.1, 0.1, 0.1, 0.1, 0.5}, {1, 1, 1, 1, 1, 3}};
   LocalSelection request_;
+  ModelShares model_;
   static constexpr long double kMaxWeight = 3;
 };
 
 TEST_F(ClientAnswer, ChoosesByTheExponentialMechanism) {
   const long double factor = 1.5L / (2 * 2 * kMaxWeight);
   const Probabilities expected = Softmax(ScoresWith({0, 0, 0, 0}), factor);
-  EXPECT_GT(ChiSquaredPValue(DrawChoices(rows_, request_), expected), kTestAlpha);
+  EXPECT_GT(ChiSquaredPValue(DrawChoices(rows_, request_, model_), expected), kTestAlpha);
   const Probabilities half = Softmax(ScoresWith({0, 0, 0, 0}), factor / 2);
-  EXPECT_LT(ChiSquaredPValue(DrawChoices(rows_, request_), half), kTestAlpha) << "the test has no power";
+  EXPECT_LT(ChiSquaredPValue(DrawChoices(rows_, request_, model_), half), kTestAlpha) << "the test has no power";
 }
 
 TEST_F(ClientAnswer, SubtractsTheMeanDistanceOfTheOneWays) {
   const std::vector<std::vector<double>> one_ways = {{0.9, 0.1}, {0.4, 0.4, 0.2}, {0.3, 0.7}};
   std::vector<long double> distances;
   for (std::size_t attribute = 0; attribute < one_ways.size(); ++attribute) {
-    request_.one_way_shares.emplace_back(one_ways[attribute]);
+    model_.of_attributes.emplace_back(one_ways[attribute]);
     distances.push_back(DistanceOf(rows_, Clique({static_cast<AttributeIndex>(attribute)}), one_ways[attribute]));
   }
   request_.heterogeneity = Heterogeneity::kProxy;
   const Scores scores =
       ScoresWith({distances[0], distances[1], (distances[0] + distances[1]) / 2, (distances[1] + distances[2]) / 2});
   const Probabilities expected = Softmax(scores, 1.5L / (2 * 4 * kMaxWeight));
-  EXPECT_GT(ChiSquaredPValue(DrawChoices(rows_, request_), expected), kTestAlpha);
+  EXPECT_GT(ChiSquaredPValue(DrawChoices(rows_, request_, model_), expected), kTestAlpha);
 }
 
 TEST_F(ClientAnswer, SubtractsTheDistanceFromEverybodyIfAnOracleTells) {
@@ -170,7 +174,7 @@ TEST_F(ClientAnswer, SubtractsTheDistanceFromEverybodyIfAnOracleTells) {
   }
   request_.heterogeneity = Heterogeneity::kProxy;
   const Probabilities expected = Softmax(ScoresWith(distances), 1.5L / (2 * 4 * kMaxWeight));
-  EXPECT_GT(ChiSquaredPValue(DrawChoices(rows_, request_, told), expected), kTestAlpha);
+  EXPECT_GT(ChiSquaredPValue(DrawChoices(rows_, request_, model_, told), expected), kTestAlpha);
 }
 
 TEST_F(ClientAnswer, PeelsByTheSameScoresWithoutWhatItChose) {
@@ -183,13 +187,13 @@ TEST_F(ClientAnswer, PeelsByTheSameScoresWithoutWhatItChose) {
       expected[10 * first + second] = first_probability * probability;
     }
   }
-  EXPECT_GT(ChiSquaredPValue(DrawChoices(rows_, request_), expected), kTestAlpha);
+  EXPECT_GT(ChiSquaredPValue(DrawChoices(rows_, request_, model_), expected), kTestAlpha);
 }
 
 TEST_F(ClientAnswer, NeverChoosesACandidateTwice) {
   request_.steps = 4;
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
-    std::vector<std::size_t> choices = Choose(rows_, request_, seed);
+    std::vector<std::size_t> choices = Choose(rows_, request_, model_, seed);
     std::sort(choices.begin(), choices.end());
     ASSERT_THAT(choices, ElementsAre(0, 1, 2, 3));
   }
@@ -199,24 +203,25 @@ TEST_F(ClientAnswer, IsEquallyUndecidedWithoutRows) {
   request_.penalty_records = {0, 0, 0, 0};
   const Table no_rows = rows_.Slice(0, 0);
   const Probabilities expected = {{0, 0.25L}, {1, 0.25L}, {2, 0.25L}, {3, 0.25L}};
-  EXPECT_GT(ChiSquaredPValue(DrawChoices(no_rows, request_), expected), kTestAlpha);
+  EXPECT_GT(ChiSquaredPValue(DrawChoices(no_rows, request_, model_), expected), kTestAlpha);
 }
 
 TEST_F(ClientAnswer, RefusesAMarginalTooWideForTheMeanOfItsOneWays) {
   const Table wide = TableOf(DomainOfSizes(std::vector<std::int64_t>(11, 2)), {});
   LocalSelection request;
+  ModelShares shares;
   std::vector<AttributeIndex> attributes;
   for (AttributeIndex attribute = 0; attribute < 11; ++attribute) {
     attributes.push_back(attribute);
-    request.one_way_shares.emplace_back(std::vector<double>{1, 1});
+    shares.of_attributes.emplace_back(std::vector<double>{1, 1});
   }
   request.candidates = {{Clique(attributes), 1}};
-  request.shares.emplace_back(std::vector<double>(1 << 11, 1));
+  shares.of_candidates.emplace_back(std::vector<double>(1 << 11, 1));
   request.penalty_records = {0};
   request.epsilon = Rational(1, 1);
   request.heterogeneity = Heterogeneity::kProxy;
   TableRows own(wide);
-  EXPECT_TRUE(absl::IsInvalidArgument(HeterogeneityOf(own, request).status()));
+  EXPECT_TRUE(absl::IsInvalidArgument(HeterogeneityOf(own, request, shares).status()));
 }
 
 TEST_F(ClientAnswer, SumsScoresThatAreTheDistancesInSixteenths) {
@@ -226,9 +231,7 @@ TEST_F(ClientAnswer, SumsScoresThatAreTheDistancesInSixteenths) {
         TableOf(rows_.domain(), testing_tables::RandomRows(rows_.domain(), random.NextBelow(20), random));
     ScoresRequest request;
     for (const WeightedQuery& query : request_.candidates) request.candidates.push_back(query.clique);
-    request.shares = request_.shares;
-    ShareDistanceMeter meter;
-    const std::vector<std::int64_t> scores = ScoresOf(rows, request, meter);
+    const std::vector<std::int64_t> scores = ScoresOf(rows, request, model_);
     ASSERT_EQ(scores.size(), 4U);
     for (std::size_t i = 0; i < scores.size(); ++i) {
       const auto distance = static_cast<double>(DistanceOf(rows, request.candidates[i], shares_[i]));
@@ -249,15 +252,15 @@ TEST_F(ClientAnswer, MovesItsSummedScoresByNoMoreThanItPaysFor) {
     const Table larger = TableOf(rows_.domain(), codes);
     ScoresRequest request;
     request.sigma_squared = Rational(1, 1);
+    ModelShares model;
     for (const WeightedQuery& query : request_.candidates) {
       std::vector<double> shares(static_cast<std::size_t>(CellCount(rows_.domain(), query.clique).value()));
       for (double& share : shares) share = random.NextBelow(3) == 0 ? 1e-6 + random.NextUnit() : 1e-6;
       request.candidates.push_back(query.clique);
-      request.shares.emplace_back(shares);
+      model.of_candidates.emplace_back(shares);
     }
-    ShareDistanceMeter meter;
-    const std::vector<std::int64_t> before = ScoresOf(smaller, request, meter);
-    const std::vector<std::int64_t> after = ScoresOf(larger, request, meter);
+    const std::vector<std::int64_t> before = ScoresOf(smaller, request, model);
+    const std::vector<std::int64_t> after = ScoresOf(larger, request, model);
     std::int64_t moved_squared = 0;
     for (std::size_t i = 0; i < before.size(); ++i) moved_squared += (after[i] - before[i]) * (after[i] - before[i]);
     const std::int64_t paid_for = MechanismOf(request).sensitivity_squared;
@@ -275,7 +278,7 @@ class ClientWithLocalSteps : public testing::Test {
     request_.candidates = {{Clique({0, 1}), 1}, {Clique({0, 1, 2}), 1}, {Clique({3, 4}), 1}};
     for (const WeightedQuery& query : request_.candidates) {
       const std::int64_t cells = CellCount(rows_.domain(), query.clique).value();
-      request_.shares.emplace_back(std::vector<double>(static_cast<std::size_t>(cells), 1));
+      model_.of_candidates.emplace_back(std::vector<double>(static_cast<std::size_t>(cells), 1));
     }
     request_.penalty_records = {0, 50, 100};
     request_.steps = 2;
@@ -295,16 +298,17 @@ class ClientWithLocalSteps : public testing::Test {
 
   const Table rows_ = MakeRows();
   LocalSelection request_;
+  ModelShares model_;
   LocalRefit refit_{Rational(1, 1), {rows_.domain(), {}, {}, 5000, 1 << 20}, {}};
 };
 
 TEST_F(ClientWithLocalSteps, ChoosesMoreOfTheSameByPeeling) {
-  EXPECT_THAT(Choose(rows_, request_, 1), ElementsAre(0, 1));
+  EXPECT_THAT(Choose(rows_, request_, model_, 1), ElementsAre(0, 1));
 }
 
 TEST_F(ClientWithLocalSteps, ChoosesSomethingElseOnceItsOwnModelKnows) {
   request_.refit = refit_;
-  EXPECT_THAT(Choose(rows_, request_, 1), ElementsAre(0, 2));
+  EXPECT_THAT(Choose(rows_, request_, model_, 1), ElementsAre(0, 2));
 }
 
 // Noise that hides everything leaves the client's model as it was, or worse; so the noise that was paid for is there.
@@ -312,7 +316,7 @@ TEST_F(ClientWithLocalSteps, LearnsNothingFromAMeasurementThatNoiseHides) {
   request_.refit = refit_;
   request_.refit->sigma_squared = Rational(100'000'000, 1);
   int same = 0;
-  for (std::uint64_t seed = 0; seed < 20; ++seed) same += Choose(rows_, request_, seed)[1] == 1 ? 1 : 0;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) same += Choose(rows_, request_, model_, seed)[1] == 1 ? 1 : 0;
   EXPECT_GT(same, 5);
 }
 
@@ -324,7 +328,7 @@ TEST_F(ClientWithLocalSteps, DoesNotMeasureUnpaid) {
   ShareDistanceMeter meter;
   TableRows own(rows_, meter);
   const std::vector<ScaledDistance> heterogeneity(request_.candidates.size());
-  EXPECT_DEATH((void)ChooseForClient(own, request_, heterogeneity, std::move(payments), noise), "CHECK");
+  EXPECT_DEATH((void)ChooseForClient(own, request_, model_, heterogeneity, std::move(payments), noise), "CHECK");
 }
 
 }  // namespace

@@ -66,7 +66,9 @@ absl::StatusOr<NoisyCounts> SimulatedFederation::ReleaseSum(Spend<GaussianMechan
   const auto* split = std::get_if<SplitNoise>(&options_.noise);
   if (split == nullptr) {
     SeededRandomSource noise(options_.seed, Label(name));
-    return ReleaseGaussian(std::move(spend), sum, noise);
+    ASSIGN_OR_RETURN(NoisyCounts noisy, ReleaseGaussian(std::move(spend), sum, noise));
+    noisy.contributors = std::ssize(members_);
+    return noisy;
   }
   ASSIGN_OR_RETURN(const Rational sigma_squared, secagg::WithPriceOfSplitting(spend.mechanism().sigma_squared));
   ASSIGN_OR_RETURN(const secagg::NoisePlan plan,
@@ -82,7 +84,10 @@ absl::StatusOr<NoisyCounts> SimulatedFederation::ReleaseSum(Spend<GaussianMechan
   }
   RETURN_IF_ERROR(ReleaseIntoSum(std::move(spend), {}, provenance).status());
   for (std::int64_t& value : sum) value = plan.ToCount(value);
-  return NoisyCounts{.values = std::move(sum), .provenance = std::move(provenance)};
+  return NoisyCounts{.values = std::move(sum),
+                     .provenance = std::move(provenance),
+                     .variance = plan.VarianceOfCounts(static_cast<int>(members_.size())),
+                     .contributors = std::ssize(members_)};
 }
 
 Table SimulatedFederation::RowsOf(std::span<const ClientIndex> clients) const {
@@ -161,6 +166,8 @@ absl::StatusOr<NoisyMarginals> SimulatedFederation::SumCounts(const CountsReques
     next += std::ssize(marginal.counts);
   }
   result.provenance = noisy.provenance;
+  result.variance = noisy.variance;
+  result.contributors = noisy.contributors;
   return result;
 }
 
@@ -169,19 +176,20 @@ absl::StatusOr<NoisyCounts> SimulatedFederation::SumScores(const ScoresRequest& 
   std::vector<std::vector<std::int64_t>> sum_of_thread(static_cast<std::size_t>(parallel_.threads()),
                                                        std::vector<std::int64_t>(request.candidates.size()));
   std::vector<ShareDistanceMeter> meters(sum_of_thread.size());
-  parallel_.For(members_.size(), [&](std::size_t member, int thread) {
+  const ModelShares shares = SharesFor(request);
+  RETURN_IF_ERROR(parallel_.ForUnlessStopped(members_.size(), [&](std::size_t member, int thread) {
     const auto own = static_cast<std::size_t>(thread);
     TableRows rows(rows_[members_[member]], meters[own]);
-    const std::vector<std::int64_t> scores = SummedScores(rows, request).value();
+    const std::vector<std::int64_t> scores = SummedScores(rows, request, shares).value();
     for (std::size_t i = 0; i < scores.size(); ++i) sum_of_thread[own][i] += scores[i];
-  });
+  }));
   std::vector<std::int64_t> sum(request.candidates.size());
   for (const std::vector<std::int64_t>& part : sum_of_thread) {
     for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += part[i];
   }
   ASSIGN_OR_RETURN(Spend<GaussianMechanism> spend, accounts_.Debit(members_, request.name, MechanismOf(request)));
   traffic_.Exchange(members_, WireSizes::kSummedEntry * std::ssize(request.candidates),
-                    WireSizes::kModelCell * request.model_cells + WireSizes::kQuery * std::ssize(request.candidates));
+                    WireSizes::kModelCell * request.model.cells() + WireSizes::kQuery * std::ssize(request.candidates));
   return ReleaseSum(std::move(spend), request.name, std::move(sum));
 }
 
@@ -191,9 +199,12 @@ absl::StatusOr<SumChoice> SimulatedFederation::ChooseBySum(const SumSelection& r
   std::vector<std::int64_t> scores(request.candidates.size());
   std::vector<absl::Status> statuses(scores.size());
   std::vector<std::vector<double>> expected(scores.size());
-  for (std::size_t i = 0; i < scores.size(); ++i) expected[i] = request.expected(i);
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    RETURN_IF_ERROR(parallel_.StopIfAsked());
+    expected[i] = request.expected(i);
+  }
   std::vector<std::vector<std::int64_t>> counts_of_thread(static_cast<std::size_t>(parallel_.threads()));
-  parallel_.For(scores.size(), [&](std::size_t i, int thread) {
+  RETURN_IF_ERROR(parallel_.ForUnlessStopped(scores.size(), [&](std::size_t i, int thread) {
     const auto& [clique, weight] = request.candidates[i];
     std::vector<std::int64_t>& counts = counts_of_thread[static_cast<std::size_t>(thread)];
     counts.resize(expected[i].size());
@@ -203,7 +214,7 @@ absl::StatusOr<SumChoice> SimulatedFederation::ChooseBySum(const SumSelection& r
         error.ok() ? Score({weight, request.penalty_records[i]}, *error) : error.status();
     statuses[i] = score.status();
     scores[i] = score.value_or(0);
-  });
+  }));
   RETURN_IF_ERROR(FirstError(statuses));
   if (request.may_choose_none) scores.push_back(0);
   ASSIGN_OR_RETURN(Spend<ExponentialMechanism> spend, accounts_.Debit(members_, request.name, mechanism));
@@ -268,24 +279,25 @@ absl::StatusOr<LocalChoices> SimulatedFederation::ChooseLocally(const LocalSelec
   std::vector<std::vector<std::size_t>> choices(members_.size());
   std::vector<absl::Status> statuses(members_.size());
   std::vector<ShareDistanceMeter> meters(static_cast<std::size_t>(parallel_.threads()));
+  const ModelShares shares = SharesFor(request);
   std::string provenance;
-  parallel_.For(members_.size(), [&](std::size_t member, int thread) {
+  RETURN_IF_ERROR(parallel_.ForUnlessStopped(members_.size(), [&](std::size_t member, int thread) {
     SeededRandomSource noise(options_.seed, SeedLabel(request.name, members_[member]));
     TableRows rows(rows_[members_[member]], meters[static_cast<std::size_t>(thread)]);
     const absl::StatusOr<std::vector<ScaledDistance>> heterogeneity =
-        has_guide ? TrueHeterogeneity(rows, request.candidates, everybody) : HeterogeneityOf(rows, request);
+        has_guide ? TrueHeterogeneity(rows, request.candidates, everybody) : HeterogeneityOf(rows, request, shares);
     statuses[member] = heterogeneity.status();
     if (!heterogeneity.ok()) return;
     absl::StatusOr<LocalChoice> choice =
-        ChooseForClient(rows, request, *heterogeneity, std::move(payments[member]), noise);
+        ChooseForClient(rows, request, shares, *heterogeneity, std::move(payments[member]), noise);
     statuses[member] = choice.status();
     if (!choice.ok()) return;
     choices[member] = std::move(choice->candidates);
     if (member == 0) provenance = std::move(choice->provenance);
-  });
+  }));
   RETURN_IF_ERROR(FirstError(statuses));
   traffic_.Exchange(members_, WireSizes::kQuery * request.steps,
-                    WireSizes::kModelCell * request.model_cells + WireSizes::kQuery * std::ssize(request.candidates));
+                    WireSizes::kModelCell * request.model.cells() + WireSizes::kQuery * std::ssize(request.candidates));
   LocalChoices tally = Tally(request.candidates, choices);
   tally.provenance = provenance;
   return tally;

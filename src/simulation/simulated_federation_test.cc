@@ -92,7 +92,7 @@ TEST(SimulatedFederation, SumsTheScoresOfItsMembers) {
     for (const ClientIndex member : trace.rounds[static_cast<std::size_t>(round - 1)]) {
       ShareDistanceMeter meter;
       TableRows rows(study.RowsOf(Clients{member}), meter);
-      const auto own = SummedScores(rows, request).value();
+      const auto own = SummedScores(rows, request, SharesFor(request)).value();
       for (std::size_t i = 0; i < own.size(); ++i) expected[i] += own[i];
     }
     for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_EQ(noisy[i] - noise[i], expected[i]);
@@ -256,7 +256,6 @@ std::string RunOnce(const SmallStudy& study, std::uint64_t seed) {
     for (const auto value : values) log += std::to_string(value) + ' ';
     log += '\n';
   };
-  const std::vector<Clique> one_ways = {Clique({0}), Clique({1}), Clique({2})};
   for (std::int64_t round = 1; round <= 4; ++round) {
     const Group group = federation->Gather({}).value();
     add(std::vector{group.round, group.members, group.newcomers});
@@ -269,7 +268,6 @@ std::string RunOnce(const SmallStudy& study, std::uint64_t seed) {
     LocalSelection local = SomeLocalSelection(study.table().domain(), round);
     local.steps = 2;
     local.heterogeneity = Heterogeneity::kProxy;
-    local.one_way_shares = ToPublic(RandomShares(study.table().domain(), one_ways, 3));
     add(federation->ChooseLocally(local)->choosers);
     local.name.query = "refit";
     local.refit = LocalRefit{Rational(4, 1), {study.table().domain(), {}, {}, 100, 1000}, {}};

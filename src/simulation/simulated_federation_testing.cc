@@ -1,7 +1,9 @@
 #include "simulation/simulated_federation_testing.h"
 
 #include <algorithm>
+#include <cmath>
 
+#include "base/check.h"
 #include "marginal/random_tables_testing.h"
 
 namespace flaim {
@@ -94,10 +96,16 @@ std::vector<std::vector<double>> RandomShares(const Domain& domain, std::span<co
   return shares;
 }
 
-std::vector<PublicShares> ToPublic(const std::vector<std::vector<double>>& shares) {
-  std::vector<PublicShares> result;
-  for (const std::vector<double>& own : shares) result.emplace_back(own);
-  return result;
+const Model& SomeModel(const Domain& domain) {
+  static const Model model = [] {
+    const Clique everything({0, 1, 2});
+    std::vector<double> potentials = RandomShares(SmallDomain(), std::span(&everything, 1), 3)[0];
+    for (double& potential : potentials) potential = std::log(potential);
+    Parallel alone(1);
+    return Model::Create(SmallDomain(), {everything}, potentials, 100, 1000, alone).value();
+  }();
+  CHECK(model.domain() == domain);
+  return model;
 }
 
 CountsRequest CountsOf(const std::vector<Clique>& cliques, std::int64_t round) {
@@ -108,9 +116,8 @@ ScoresRequest SomeScores(const Domain& domain, std::int64_t round) {
   ScoresRequest request;
   request.name = {"run", round, "scores"};
   request.candidates = SomeCliques();
-  request.shares = ToPublic(RandomShares(domain, request.candidates, 3));
   request.sigma_squared = Rational(900, 1);
-  request.model_cells = 17;
+  request.model = ModelView(SomeModel(domain));
   return request;
 }
 
@@ -128,10 +135,9 @@ LocalSelection SomeLocalSelection(const Domain& domain, std::int64_t round) {
   LocalSelection request;
   request.name = {"run", round, "select"};
   request.candidates = SomeQueries();
-  request.shares = ToPublic(RandomShares(domain, SomeCliques(), 5));
   request.penalty_records = {0.5, 0, 2, 1, 0.25};
   request.epsilon = Rational(1, 2);
-  request.model_cells = 17;
+  request.model = ModelView(SomeModel(domain));
   return request;
 }
 

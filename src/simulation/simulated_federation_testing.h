@@ -56,7 +56,8 @@ std::vector<WeightedQuery> SomeQueries();
 // Random shares for each of them.
 std::vector<std::vector<double>> RandomShares(const Domain& domain, std::span<const Clique> cliques,
                                               std::uint64_t seed);
-std::vector<PublicShares> ToPublic(const std::vector<std::vector<double>>& shares);
+// A distribution over the cells of SmallStudy's domain, which `domain` must be: 12 cells, none like another.
+const Model& SomeModel(const Domain& domain);
 
 CountsRequest CountsOf(const std::vector<Clique>& cliques, std::int64_t round);
 ScoresRequest SomeScores(const Domain& domain, std::int64_t round);

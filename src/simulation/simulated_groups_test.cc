@@ -258,18 +258,18 @@ TEST(SimulatedTraffic, CountsPackedBytes) {
   ASSERT_TRUE(federation->SumCounts(CountsOf(SomeCliques(), 1)).ok());
   expect(4 * kCells, 4 * 5, 1);
   ASSERT_TRUE(federation->SumScores(SomeScores(domain, 1)).ok());
-  expect(4 * kCells + 4 * 5, 4 * 5 + 8 * 17 + 4 * 5, 2);
+  expect(4 * kCells + 4 * 5, 4 * 5 + 8 * 12 + 4 * 5, 2);
   LocalSelection local = SomeLocalSelection(domain, 1);
   local.steps = 2;
   ASSERT_TRUE(federation->ChooseLocally(local).ok());
-  expect(4 * kCells + 4 * 5 + 4 * 2, 2 * (8 * 17 + 4 * 5) + 4 * 5, 3);
+  expect(4 * kCells + 4 * 5 + 4 * 2, 2 * (8 * 12 + 4 * 5) + 4 * 5, 3);
   ASSERT_TRUE(federation->ChooseAtRandom(SomeRandomSelection(1)).ok());
-  expect(4 * kCells + 4 * 5 + 4 * 2 + 4, 2 * (8 * 17 + 4 * 5) + 2 * 4 * 5, 4);
+  expect(4 * kCells + 4 * 5 + 4 * 2 + 4, 2 * (8 * 12 + 4 * 5) + 2 * 4 * 5, 4);
   // For choices by their sum, counts are shared out, once for a group.
   constexpr std::int64_t kShared = 8 * kCells + 2 * 16;
   for (const int selection : {1, 2}) {
     ASSERT_TRUE(federation->ChooseBySum(SomeSumSelection(domain, selection)).ok());
-    expect(4 * kCells + 4 * 5 + 4 * 2 + 4 + kShared, 2 * (8 * 17 + 4 * 5) + 3 * 4 * 5, 5);
+    expect(4 * kCells + 4 * 5 + 4 * 2 + 4 + kShared, 2 * (8 * 12 + 4 * 5) + 3 * 4 * 5, 5);
   }
 }
 

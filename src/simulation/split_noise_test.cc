@@ -42,6 +42,9 @@ TEST(SplitNoise, HasTheVarianceThatItsPlanPromises) {
     EXPECT_EQ(plan.resolution() > 1, sigma_squared == Rational(9, 1));
     const double rounding = plan.resolution() > 1 ? (units * units + 2) / (12 * units * units) : 0;
     const double variance = plan.VarianceOf(8) + rounding;
+    const NoisyMarginals first = federation->SumCounts(WithNoise(sigma_squared, 1000)).value();
+    EXPECT_DOUBLE_EQ(first.variance, variance) << "what the fit is told";
+    EXPECT_EQ(first.contributors, 8);
     EXPECT_GT(variance, 1.5 * sigma_squared.ToDouble()) << "eight draw for five that are sure to be honest";
     double squares = 0;
     constexpr int kReleases = 500;
@@ -68,6 +71,9 @@ TEST(SplitNoise, IsInTheSameSumAsTheWholeNoise) {
     for (std::size_t i = 0; i < one.marginals.size(); ++i)
       EXPECT_EQ(one.marginals[i].counts, other.marginals[i].counts);
     EXPECT_THAT(one.provenance, HasSubstr("seed"));
+    EXPECT_GT(one.variance, other.variance);
+    EXPECT_EQ(other.variance, CountsOf(SomeCliques(), round).sigma_squared.ToDouble());
+    EXPECT_EQ(one.contributors, other.contributors);
   }
 }
 

@@ -5,7 +5,7 @@ cmake_minimum_required(VERSION 3.25)
 cmake_path(SET root NORMALIZE "${CMAKE_CURRENT_LIST_DIR}/../..")
 
 function(flaim_mutation)
-  cmake_parse_arguments(PARSE_ARGV 0 MUTATION "" "NAME;PROGRAM;FILE;FIND;REPLACE;TESTS" "LIBRARY")
+  cmake_parse_arguments(PARSE_ARGV 0 MUTATION "" "NAME;PROGRAM;FILE;FIND;REPLACE;SCRIPT;TESTS" "LIBRARY")
   set(text "")
   if(EXISTS "${root}/${MUTATION_FILE}")
     file(READ "${root}/${MUTATION_FILE}" text)

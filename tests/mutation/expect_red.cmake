@@ -1,4 +1,19 @@
-# Passes when PROGRAM fails at least one of the TESTS (a gtest filter), and only then.
+# Passes when PROGRAM fails at least one of the TESTS (a gtest filter), and only then. With a SCRIPT, the TESTS are those of
+# the script that drives the program, separated by colons.
+if(SCRIPT)
+  string(REPLACE ":" ";" names "${TESTS}")
+  execute_process(COMMAND "${PYTHON}" "${SCRIPT}" "${PROGRAM}" ${names} RESULT_VARIABLE result OUTPUT_VARIABLE output
+    ERROR_VARIABLE output)
+  if(NOT output MATCHES "Ran [1-9][0-9]* test" OR output MATCHES "_FailedTest")
+    message(FATAL_ERROR "no test matches ${TESTS}:\n${output}")
+  endif()
+  if(result EQUAL 0)
+    message(FATAL_ERROR "the mutant survived: every test of ${TESTS} still passes")
+  endif()
+  string(REGEX MATCH "(FAIL|ERROR): [^\n]*" first "${output}")
+  message(STATUS "killed: ${first}")
+  return()
+endif()
 execute_process(COMMAND "${PROGRAM}" "--gtest_filter=${TESTS}" RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
 if(output MATCHES "Running 0 tests" OR NOT output MATCHES "Running [0-9]+ test")
   message(FATAL_ERROR "no test matches ${TESTS}:\n${output}")

@@ -72,8 +72,8 @@ flaim_mutation(NAME budget_not_enforced PROGRAM privacy_tests LIBRARY privacy FI
   FIND "if (cumulative > terms().total) {" REPLACE "if (false) {"
   TESTS "Ledger.*:LedgerProperty.*")
 flaim_mutation(NAME recorded_value_drawn_again PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/release/release.cc
-  FIND "return NoisyCounts{.values = std::move(values), .provenance = spend.recorded_->provenance};"
-  REPLACE "DiscreteGaussian(spend.mechanism().sigma_squared).Add(noise, values); return NoisyCounts{.values = std::move(values), .provenance = noise.Provenance()};"
+  FIND "return NoisyCounts{.values = std::move(values), .provenance = spend.recorded_->provenance, .variance = variance};"
+  REPLACE "DiscreteGaussian(spend.mechanism().sigma_squared).Add(noise, values); return NoisyCounts{.values = std::move(values), .provenance = noise.Provenance(), .variance = variance};"
   TESTS "ReleaseTest.*")
 
 # The accounts of simulated clients.
@@ -99,21 +99,184 @@ flaim_mutation(NAME gaussian_separation_halved PROGRAM privacy_tests LIBRARY pri
   FIND "const long double half = 0.5L * mu.value();" REPLACE "const long double half = 0.25L * mu.value();"
   TESTS "GaussianAccountant.*")
 flaim_mutation(NAME exact_accountant_rounds_inward PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/accountants/privacy_profile.cc
-  FIND "std::min(1.0, value * (1 + kRoundingSlack) + kUnderflowSlack)" REPLACE "value * (1 - 1e-6)"
+  FIND "std::min(1.0, value * (1 + kProfileSlack) + kUnderflowSlack)" REPLACE "value * (1 - 1e-6)"
   TESTS "ExactAccountant.*:PrivacyProfile.*")
 flaim_mutation(NAME selection_loss_averaged_not_worst PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/accountants/privacy_profile.cc
   FIND "values_[index] = std::max(values_[index], MaximumOnCell(mean[index], next_mean, std::max(bulge, 0.0)));"
   REPLACE "values_[index] = (values_[index] + MaximumOnCell(mean[index], next_mean, std::max(bulge, 0.0))) / 2;"
   TESTS "ExactAccountant.*:PrivacyProfile.*")
+flaim_mutation(NAME loss_without_its_mean PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/accountants/loss_distribution.cc
+  FIND "return shift * (2 * static_cast<double>(value) + shift * moved) / (2 * variance);"
+  REPLACE "return shift * 2 * static_cast<double>(value) / (2 * variance);"
+  TESTS "LossDistribution.KeepsTheMeanOfTheInverseLikelihoodRatio:LossDistribution.OfDiscreteNoiseMeetsDirectEnumerationOnTheLattice")
+flaim_mutation(NAME finer_noise_as_if_in_counts PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/accountants/loss_distribution.cc
+  FIND "const auto shift = static_cast<double>(resolution);" REPLACE "const double shift = 1;"
+  TESTS "LossDistribution.OfFinerNoiseMeetsDirectEnumerationOnTheLattice")
+flaim_mutation(NAME sum_of_counts_as_one_where_it_is_not PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/accountants/loss_distribution.cc
+  FIND "if (deviation > kMassSlack) {" REPLACE "if (false) {"
+  TESTS "LossDistribution.OfDiscreteNoiseMeetsDirectEnumerationOnTheLattice:LossDistribution.OfManyCoordinatesComposesLikeTheirParts")
+flaim_mutation(NAME loss_moved_to_the_lower_point PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/accountants/loss_distribution.cc
+  FIND "const double to_lower = std::expm1(step - offset) / std::expm1(step);" REPLACE "const double to_lower = step > 0 && offset >= 0 ? 1 : 0;"
+  TESTS "LossDistribution.KeepsTheMeanOfTheInverseLikelihoodRatio")
+flaim_mutation(NAME continuous_loss_without_its_upper_half PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/accountants/loss_distribution.cc
+  FIND "loss.mass[cell + 1] += static_cast<double>(std::max(to_upper, 0.0L) + slack * under_p);"
+  REPLACE "loss.mass[cell] += static_cast<double>(std::max(to_upper, 0.0L) + slack * under_p);"
+  TESTS "LossDistribution.*:ExactAccountant.IsNeverBelowTheAnalyticGaussian")
+flaim_mutation(NAME shares_as_if_never_finer PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/accountants/loss_distribution.cc
+  FIND "for (; units() * variance < kFineVariance; resolution *= 2) {" REPLACE "for (; resolution == 1; resolution *= 1024) {"
+  TESTS "LossDistribution.OfEveryResolutionHasTheWorstOfThem:ExactAccountant.ChargesNoiseInSharesForTheWorstResolutionAtEachStep")
+flaim_mutation(NAME shares_as_if_never_in_counts PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/accountants/loss_distribution.cc
+  FIND "losses.push_back(DiscreteGaussianLoss(gaussian, lattice_step, resolution));" REPLACE ""
+  TESTS "LossDistribution.OfEveryResolutionHasTheWorstOfThem:ExactAccountant.ChargesNoiseInSharesForTheWorstResolutionAtEachStep")
+flaim_mutation(NAME best_resolution_not_worst PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/accountants/privacy_profile.cc
+  FIND "worst[index] = std::max(worst[index], after[index]);" REPLACE "worst[index] = worst[index] == 0 ? after[index] : std::min(worst[index], after[index]);"
+  TESTS "ExactAccountant.ChargesNoiseInSharesForTheWorstResolutionAtEachStep")
+flaim_mutation(NAME grouping_forgets_equal_noise PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/accountants/exact_accountant.cc
+  FIND "count += gaussian->sensitivity_squared;" REPLACE "count = gaussian->sensitivity_squared;"
+  TESTS "ExactAccountant.MergesEqualNoiseWithoutChangingTheAnswer:ExactAccountant.MergesEqualNoiseAlsoAfterAnotherAndBeforeASelection")
+flaim_mutation(NAME grouping_drops_what_is_too_large PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/accountants/exact_accountant.cc
+  FIND "grouped.emplace_back(GaussianMechanism{gaussian->sigma_squared, std::exchange(count, 0)});" REPLACE "count = 0;"
+  TESTS "ExactAccountant.SplitsAMergeThatWouldBeTooLarge")
+flaim_mutation(NAME grouping_moves_noise_across_a_choice PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/accountants/exact_accountant.cc
+  FIND "} else if (std::get<ExponentialMechanism>(step).epsilon.numerator() > 0) {"
+  REPLACE "} else if (std::get<ExponentialMechanism>(step).epsilon.numerator() > 0) { grouped.push_back(step); } else if (false) {"
+  TESTS "ExactAccountant.ChargesMoreWhenNoiseIsSeenBeforeTheChoice")
+flaim_mutation(NAME grouping_adds_mus_not_their_squares PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/accountants/exact_accountant.cc
+  FIND "sum_of_squares += mu->value() * mu->value();" REPLACE "sum_of_squares = std::max(sum_of_squares, mu->value() * mu->value());"
+  TESTS "ExactAccountant.IsNeverBelowTheAnalyticGaussian")
+flaim_mutation(NAME fraction_rounds_up_downwards PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/numbers/rational.cc
+  FIND "return OnGrid(value, std::ceil);" REPLACE "return OnGrid(value, std::floor);"
+  TESTS "Rational.RoundsOutwardByLessThanOnePartInTwoToThe29:ExactAccountant.ScalesNoiseToThePrivateSide")
+flaim_mutation(NAME fraction_rounds_down_upwards PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/numbers/rational.cc
+  FIND "return OnGrid(value, std::floor);" REPLACE "return OnGrid(value, std::ceil);"
+  TESTS "Rational.RoundsOutwardByLessThanOnePartInTwoToThe29:ExactAccountant.ScalesNoiseToThePrivateSide")
+flaim_mutation(NAME fraction_of_few_bits PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/numbers/rational.cc
+  FIND "std::clamp(30 - exponent, 0, 40)" REPLACE "std::clamp(20 - exponent, 0, 40)"
+  TESTS "Rational.RoundsOutwardByLessThanOnePartInTwoToThe29")
+flaim_mutation(NAME fractions_compared_by_numerator PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/numbers/rational.cc
+  FIND "return Product(numerator_, other.denominator_) <=> Product(other.numerator_, denominator_);"
+  REPLACE "return ToDouble() < other.ToDouble() ? std::strong_ordering::less : ToDouble() > other.ToDouble() ? std::strong_ordering::greater : std::strong_ordering::equal;"
+  TESTS "Rational.OrdersByValueEvenWhereDoublesCannot")
 
 # Crashes.
 flaim_mutation(NAME value_leaves_before_it_is_durable PROGRAM privacy_slow_tests LIBRARY privacy FILE src/privacy/release/release.cc
   FIND "RETURN_IF_ERROR(spend.Record(EncodeCounts(noisy.values), noisy.provenance));" REPLACE ""
   TESTS "LedgerCrash.*")
 flaim_mutation(NAME second_release_after_a_crash PROGRAM privacy_slow_tests LIBRARY privacy FILE src/privacy/release/release.cc
-  FIND "return NoisyCounts{.values = std::move(values), .provenance = spend.recorded_->provenance};"
-  REPLACE "DiscreteGaussian(spend.mechanism().sigma_squared).Add(noise, values); return NoisyCounts{.values = std::move(values), .provenance = noise.Provenance()};"
+  FIND "return NoisyCounts{.values = std::move(values), .provenance = spend.recorded_->provenance, .variance = variance};"
+  REPLACE "DiscreteGaussian(spend.mechanism().sigma_squared).Add(noise, values); return NoisyCounts{.values = std::move(values), .provenance = noise.Provenance(), .variance = variance};"
   TESTS "LedgerCrash.*")
+
+# Whose ledger it is: its accountant, its kind of noise, its rows, and that there is one.
+flaim_mutation(NAME zcdp_total_not_held_against_the_promise PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/ledger/ledger_row.cc
+  FIND "if (IsAffordedByZcdp(terms.total, terms.budget)) return absl::OkStatus();"
+  REPLACE "return absl::OkStatus();"
+  TESTS "LedgerAccountant.*")
+flaim_mutation(NAME exact_ledger_spent_in_the_name_of_its_run PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/ledger/ledger_book.cc
+  FIND "if (!plan_of_run_.empty() && plan_of_run_ == *exact_run && charge.run == *exact_run) return absl::OkStatus();"
+  REPLACE "if (charge.run == *exact_run) return absl::OkStatus();"
+  TESTS "LedgerAccountant.*:LedgerOfFormat1.*")
+flaim_mutation(NAME exact_ledger_spent_by_everybody PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/ledger/ledger_book.cc
+  FIND "RETURN_IF_ERROR(CheckMayPay(charge));"
+  REPLACE ""
+  TESTS "LedgerAccountant.*:LedgerOfFormat1.*")
+flaim_mutation(NAME old_exact_ledger_taken_for_zcdp PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/ledger/ledger_state.cc
+  FIND "if (terms.format == 1 && !IsAffordedByZcdp(terms.total, terms.budget)) terms_->exact_run = \"\";"
+  REPLACE ""
+  TESTS "LedgerOfFormat1.*")
+flaim_mutation(NAME spending_not_held_against_the_promise PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/ledger/ledger_report.cc
+  FIND "summary.is_within_promise = *delta <= budget.delta();"
+  REPLACE "summary.is_within_promise = true;"
+  TESTS "LedgerAccountant.*")
+flaim_mutation(NAME secure_and_seeded_noise_share_a_ledger PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/ledger/ledger_book.cc
+  FIND "RETURN_IF_ERROR(CheckSameNoise(file_.path(), state_, IsSecureProvenance(release.provenance)));"
+  REPLACE ""
+  TESTS "LedgerNoise.*")
+flaim_mutation(NAME seeded_releases_counted_as_secure PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/ledger/ledger_state.cc
+  FIND "++(IsSecureProvenance(release.provenance) ? secure_releases_ : seeded_releases_);"
+  REPLACE "++secure_releases_;"
+  TESTS "LedgerNoise.*")
+flaim_mutation(NAME run_comes_back_for_any_rows PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/ledger/ledger_book.cc
+  FIND "if (bound->digest == binding.digest) return absl::OkStatus();"
+  REPLACE "return absl::OkStatus();"
+  TESTS "LedgerBinding.*")
+flaim_mutation(NAME seeded_counts_stamped_secure PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/release/release.cc
+  FIND ".provenance = noise.Provenance(), .variance = variance};"
+  REPLACE ".provenance = \"secure\", .variance = variance};"
+  TESTS "LedgerNoise.*:ReleaseTest.*")
+flaim_mutation(NAME seeded_choice_stamped_secure PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/release/release.cc
+  FIND "RETURN_IF_ERROR(spend.Record(EncodeChoice(choice.index, scores.size()), choice.provenance));"
+  REPLACE "RETURN_IF_ERROR(spend.Record(EncodeChoice(choice.index, scores.size()), \"secure\"));"
+  TESTS "LedgerNoise.*:ReleaseTest.*")
+flaim_mutation(NAME seeded_source_calls_itself_secure PROGRAM base_tests LIBRARY base FILE src/base/seeded_random_source.cc
+  FIND "return fmt::format(\"seeded:{} (NOT PRIVATE)\", seed_);" REPLACE "return \"secure\";"
+  TESTS "SeededRandomSource.*")
+flaim_mutation(NAME model_not_stamped PROGRAM app_tests LIBRARY app FILE src/algorithms/loop/state.cc
+  FIND "if (provenance_of_release.empty() || IsSecureProvenance(provenance_of_release)) return;" REPLACE "return;"
+  TESTS "Aim.*")
+flaim_mutation(NAME data_ledger_spends_what_is_a_studys PROGRAM app_tests LIBRARY app FILE src/app/ledger/data_ledger.cc
+  FIND "RETURN_IF_ERROR(ledger->CheckSpendableByAll());"
+  REPLACE ""
+  TESTS "DataLedger.*")
+flaim_mutation(NAME link_has_a_budget_of_its_own PROGRAM app_tests LIBRARY app FILE src/app/ledger/data_ledger.cc
+  FIND "if (!fs::is_symlink(data, error)) return data;"
+  REPLACE "return data;"
+  TESTS "DataLedger.*")
+flaim_mutation(NAME second_ledger_without_a_word PROGRAM app_tests LIBRARY app FILE src/app/ledger/data_ledger.cc
+  FIND "if (has_file && !place.is_separate) RETURN_IF_ERROR(CheckIsOnlyLedger(place, chosen));"
+  REPLACE ""
+  TESTS "DataLedger.*")
+flaim_mutation(NAME streams_share_a_ledger PROGRAM app_tests LIBRARY app FILE src/app/ledger/data_ledger.cc
+  FIND "const bool has_file = !place.data.empty() && !IsStream(place.data);"
+  REPLACE "const bool has_file = !place.data.empty();"
+  TESTS "DataLedger.*")
+flaim_mutation(NAME digest_sees_single_columns_only PROGRAM app_tests LIBRARY app FILE src/app/ledger/run_binding.cc
+  FIND "if (!rows.CountsAnyClique()) return cliques;"
+  REPLACE "return cliques;"
+  TESTS "RunBinding.*")
+flaim_mutation(NAME digest_without_a_key PROGRAM app_tests LIBRARY app FILE src/app/ledger/run_binding.cc
+  FIND "digest.Add(AsBytes(key));"
+  REPLACE ""
+  TESTS "RunBinding.*")
+flaim_mutation(NAME copies_go_unnoticed PROGRAM app_tests LIBRARY app FILE src/app/ledger/ledger_registry.cc
+  FIND "kMuchTheSame = 0.9"
+  REPLACE "kMuchTheSame = 1.1"
+  TESTS "LedgerRegistryTest.*")
+flaim_mutation(NAME fit_of_any_rows PROGRAM flaim LIBRARY cli FILE src/app/fit.cc
+  FIND "RETURN_IF_ERROR(BindRun(ledger, options.run, *counts, parallel));"
+  REPLACE ""
+  SCRIPT tests/cli_ledger_test.py
+  TESTS "RunOfOtherRowsTest.test_a_fit_does_not_come_back_for_other_rows")
+flaim_mutation(NAME other_noise_refused_only_after_the_payment PROGRAM flaim LIBRARY cli FILE src/app/ledger/data_ledger.cc
+  FIND "RETURN_IF_ERROR(ledger->CheckNoise(!is_seeded));"
+  REPLACE ""
+  SCRIPT tests/cli_ledger_test.py
+  TESTS "SeededAccountTest.test_secure_and_seeded_noise_share_no_account")
+flaim_mutation(NAME seeded_ledger_keeps_its_promise PROGRAM flaim LIBRARY cli FILE src/cli/commands/ledger_command.cc
+  FIND "if (summary.seeded_releases > 0) {"
+  REPLACE "if (false) {"
+  SCRIPT tests/cli_ledger_test.py
+  TESTS "SeededAccountTest.test_an_account_of_seeded_noise_is_not_private_and_says_so_to_scripts")
+flaim_mutation(NAME measure_of_any_rows PROGRAM flaim LIBRARY cli FILE src/cli/commands/measure_command.cc
+  FIND "RETURN_IF_ERROR(BindRun(ledger, flags.run, rows, parallel));"
+  REPLACE ""
+  SCRIPT tests/cli_ledger_test.py
+  TESTS "RunOfOtherRowsTest.test_measured_marginals_do_not_come_back_for_other_rows")
+flaim_mutation(NAME measure_stamps_seeded_noise_secure PROGRAM flaim LIBRARY cli FILE src/cli/commands/measure_command.cc
+  FIND "if (!IsSecureProvenance(noisy.provenance) || provenance.empty()) provenance = noisy.provenance;"
+  REPLACE "provenance = kSecureProvenance;"
+  SCRIPT tests/cli_test.py
+  TESTS "MeasureTest.test_seeded_noise_stamps_output_and_ledger")
+flaim_mutation(NAME measure_begins_what_it_cannot_finish PROGRAM flaim LIBRARY cli FILE src/cli/commands/measure_command.cc
+  FIND "RETURN_IF_ERROR(CheckAffordable(ledger, names, mechanism));"
+  REPLACE ""
+  SCRIPT tests/cli_test.py
+  TESTS "MeasureTest.test_a_run_that_can_be_paid_for_in_part_only_is_refused_before_it_starts")
+flaim_mutation(NAME measure_without_noise PROGRAM flaim LIBRARY cli FILE src/cli/commands/measure_command.cc
+  FIND "ASSIGN_OR_RETURN(const NoisyCounts noisy, ReleaseGaussian(std::move(spend), marginal.counts(), *noise));"
+  REPLACE "ASSIGN_OR_RETURN(NoisyCounts noisy, ReleaseGaussian(std::move(spend), marginal.counts(), *noise)); noisy.values.assign(marginal.counts().begin(), marginal.counts().end());"
+  SCRIPT tests/cli_test.py
+  TESTS "MeasureTest.test_noise_is_of_the_size_that_is_stated")
 
 # One table: what is charged to its ledger, and what it compares with.
 flaim_mutation(NAME aim_initialisation_charged_once PROGRAM app_tests LIBRARY app FILE src/one_table/one_table.cc
@@ -239,6 +402,9 @@ flaim_mutation(NAME trust_not_checked PROGRAM simulation_tests LIBRARY simulatio
 flaim_mutation(NAME not_private_without_an_insider PROGRAM federated_tests LIBRARY algorithms simulation evaluation partition datasets FILE src/algorithms/loop/run.cc
   FIND "if (!IsPrivate(run.method) && run.insider == nullptr) {" REPLACE "if (false) {"
   TESTS "FederatedInput.NeedsAnInsiderWhereAMethodIsNotPrivate")
+flaim_mutation(NAME fit_told_what_is_paid_for_not_what_is_there PROGRAM simulation_tests LIBRARY simulation FILE src/simulation/simulated_federation.cc
+  FIND ".variance = plan.VarianceOfCounts(static_cast<int>(members_.size()))," REPLACE ".variance = sigma_squared.ToDouble(),"
+  TESTS "SplitNoise.HasTheVarianceThatItsPlanPromises")
 flaim_mutation(NAME rounds_share_their_noise PROGRAM simulation_tests LIBRARY simulation FILE src/simulation/simulated_federation.cc
   FIND "Label(const ReleaseName& name) const { return name.ToString(); }" REPLACE "Label(const ReleaseName& name) const { return name.query; }"
   TESTS "SimulatedFederation.AddsNoiseOfTheSizeThatIsPaidFor")
@@ -275,11 +441,33 @@ flaim_mutation(NAME pool_pays_for_one_round PROGRAM algorithms_tests LIBRARY alg
 flaim_mutation(NAME more_is_chosen_than_paid_for PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/spending/participation.cc
   FIND "round.choices = choices / round.selections;" REPLACE "round.choices = most;"
   TESTS "Spending.ChoosesAsManyMarginalsAsPlannedAndNeverMore")
+flaim_mutation(NAME exact_floor_is_not_tried PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/accountants/exact_accountant.cc
+  FIND "return enough >= least ? enough : FirstThatFits(steps, least, budget);" REPLACE "return std::max(enough, least);"
+  TESTS "ExactAccountant.TriesTheLeastScaleBeforeItReturnsIt")
+flaim_mutation(NAME exact_plan_stands_on_a_peak PROGRAM algorithms_slow_tests LIBRARY algorithms FILE src/algorithms/spending/participation.cc
+  FIND "ASSIGN_OR_RETURN(const double scale, CalibrateNoise(StepsOf(known, round), budget_, SigmaShareOfZcdp(budget_)));"
+  REPLACE "ASSIGN_OR_RETURN(double scale, CalibrateNoise(StepsOf(known, round), budget_)); scale = std::max(scale, SigmaShareOfZcdp(budget_));"
+  TESTS "ExactParticipation.KeepsItsPromiseWithTheVeryNoiseOfEachPlan")
+flaim_mutation(NAME exact_plan_of_shares_as_if_whole PROGRAM algorithms_slow_tests LIBRARY algorithms FILE src/algorithms/spending/participation.cc
+  FIND "if (noise_ == SumNoise::kSplit) return SplitGaussian{mechanism};" REPLACE ""
+  TESTS "ExactParticipation.KeepsItsPromiseWithNoiseInSharesOfAnyResolution")
+flaim_mutation(NAME plan_takes_more_noise PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/spending/participation_check.cc
+  FIND "return next.sigma_squared == round->sigma_squared ?" REPLACE "return next.sigma_squared >= *round->sigma_squared ?"
+  TESTS "ParticipationCheckTest.RefusesAnyOtherNoise")
+flaim_mutation(NAME plan_takes_more_noise_in_one_ways PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/spending/participation_check.cc
+  FIND "return next.sigma_squared == round->one_way_sigma_squared ?" REPLACE "return next.sigma_squared >= *round->one_way_sigma_squared ?"
+  TESTS "ParticipationCheckTest.RefusesAnyOtherNoise")
+flaim_mutation(NAME plan_goes_on_with_another_round PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/spending/participation_check.cc
+  FIND "if (request.round_marginals != next.round_marginals) return NotPlanned(\"the round has changed on the way\");" REPLACE ""
+  TESTS "ParticipationCheckTest.RefusesToGoOnWithAnotherRound")
+flaim_mutation(NAME plan_takes_marginals_in_pieces PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/spending/participation_check.cc
+  FIND "if (!IsOneWays(request)) return NotPlanned(\"the marginals come last, and in one sum\");" REPLACE ""
+  TESTS "ParticipationCheckTest.RefusesOtherSumsThanTheOneWaysAndThenTheMarginals")
 flaim_mutation(NAME exact_accountant_forgets_a_round PROGRAM algorithms_slow_tests LIBRARY algorithms FILE src/algorithms/spending/equal.cc
   FIND "round_ && i < rounds_paid" REPLACE "round_ && i < (rounds_paid + 1) / 2"
   TESTS "ExactSpending.KeepsItsPromiseForEqualRounds")
 flaim_mutation(NAME chosen_marginals_charged_once PROGRAM federated_tests LIBRARY algorithms simulation evaluation partition FILE src/algorithms/loop/measuring.cc
-  FIND "choices.contributors, run.method.local_steps};" REPLACE "choices.contributors, 1};"
+  FIND "run.method.local_steps," REPLACE "1,"
   TESTS "*NeighbouringTables.LeadToTheSameRunGivenTheSameReleases/local_steps")
 
 # The statistics of the algorithms: no privacy is lost by these, but utility.
@@ -287,6 +475,12 @@ flaim_mutation(NAME rows_from_sums_that_all_count_the_same PROGRAM algorithms_te
   FIND "const double weight = 1 / (released.measured.variance * static_cast<double>(released.measured.values.size()));"
   REPLACE "const double weight = 1;"
   TESTS "RowsPerClient.AreRightOnAverageAndAsPreciseAsLeastSquares:RowsPerClient.AreWhereTheWeightedSquaresAreLeast")
+flaim_mutation(NAME dropout_in_a_sum_is_not_scaled_for PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/loop/released_marginals.cc
+  FIND "group.members = noisy.contributors;" REPLACE ""
+  TESTS "RowsOfAGroup.AreThoseOfWhoIsInTheSum")
+flaim_mutation(NAME scores_of_dropouts_are_missing PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/selection/summed_scores.cc
+  FIND "/ kSummedScoreScale * group_for_sum;" REPLACE "/ kSummedScoreScale + 0 * group_for_sum;"
+  TESTS "SummedScores.AreScaledForThoseWhoDroppedOut")
 flaim_mutation(NAME rows_of_choosers_taken_for_the_groups PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/loop/released_marginals.cc
   FIND "if (released.contributors == Contributors::kEverybody) {" REPLACE "{"
   TESTS "RowsPerClient.LearnNothingFromThoseWhoChose")
@@ -423,12 +617,18 @@ flaim_mutation(NAME low_order_keys_are_taken PROGRAM secagg_tests LIBRARY secagg
 flaim_mutation(NAME recovered_secrets_are_believed PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/protocol/mask_removal.cc
   FIND "if (combined.ok() && IsGenuine(rank, *combined)) {" REPLACE "if (combined.ok()) {"
   TESTS "HostileParticipant.NeverMakesAWrongSumByWrongShares")
+flaim_mutation(NAME rounding_adds_no_noise PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/noise/noise_plan.cc
+  FIND "return VarianceOf(contributors) + (units * units + 2) / (12 * units * units);" REPLACE "return VarianceOf(contributors) + 0 * units;"
+  TESTS "NoisePlan.TellsTheVarianceOfItsCounts")
+flaim_mutation(NAME hair_is_a_whole_unit PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/noise/noise_plan.cc
+  FIND "while (2 * numerator < Rational::kMaxTerm && 2 * denominator <= Rational::kMaxTerm) {" REPLACE "while (false) {"
+  TESTS "WithPriceOfSplitting.IsAHairHoweverTheFractionIsWritten")
 flaim_mutation(NAME noise_split_over_the_invited PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/noise/noise_plan.cc
   FIND "return Split(sigma_squared, static_cast<int>(honest));" REPLACE "return Split(sigma_squared, bounds.invited);"
   TESTS "Noise.AfterTheWorstDropoutAndWithoutTheColludersShareIsWhatWasPromised")
 flaim_mutation(NAME counts_asked_before_masks_are_made PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/protocol/secure_client.cc
   FIND "RingVector masked(me_.agreed.ring_bits, EntriesOf(me_.agreed));"
-  REPLACE "RingVector masked(me_.agreed.ring_bits, EntriesOf(me_.agreed)); (void)AddContribution(me_.agreed, session_, me_.contribution, surroundings_.random, masked);"
+  REPLACE "RingVector masked(me_.agreed.ring_bits, EntriesOf(me_.agreed)); (void)AddContribution(me_.agreed, session_, me_.contribution, 0, surroundings_.random, masked);"
   TESTS "LowOrderKeys.ForMasksEndTheSessionBeforeCountsAreAsked:HostileServer.GetsOneAnswerAStageWhateverItSendsAgain")
 
 # A site of a networked study: what it gives whatever the coordinator asks.
@@ -447,6 +647,81 @@ flaim_mutation(NAME site_does_not_check_the_exact_plan PROGRAM runtime_site_test
 flaim_mutation(NAME site_initialises_beside_an_exact_plan PROGRAM runtime_site_tests LIBRARY runtime_site FILE src/runtime/site/site_account.cc
   FIND "if (round_check_) return NotAgreed(\"the plan has no initialisation\");" REPLACE ""
   TESTS "SiteAccount.TakesNoSecondRoundForAnInitialisationWhereTheNoiseIsExact")
+flaim_mutation(NAME plan_lets_one_ways_pass_twice PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/spending/participation_check.cc
+  FIND "if (IsOneWays(next)) return NotPlanned(\"the one-way marginals are measured once\");" REPLACE ""
+  TESTS "ParticipationCheckTest.RefusesTheOneWaysASecondTime")
+flaim_mutation(NAME plan_forgets_what_was_asked_before PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/spending/participation_check.cc
+  FIND "for (const CountsRequest& request : before) {" REPLACE "for (const CountsRequest& request : std::vector<CountsRequest>()) {"
+  TESTS "ParticipationCheckTest.RefusesToGoOnWithAnotherRound:ParticipationCheckTest.RefusesTheOneWaysASecondTime")
+flaim_mutation(NAME plan_counts_requests_for_marginals PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/spending/participation_check.cc
+  FIND "if (std::ssize(next.cliques) > next.round_marginals)" REPLACE "if (next.cliques.empty())"
+  TESTS "ParticipationCheckTest.RefusesMoreMarginalsThanTheNoiseIsFor")
+flaim_mutation(NAME plan_takes_a_few_one_ways_for_all PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/spending/participation_check.cc
+  FIND "return std::ssize(request.cliques) == attributes_ &&" REPLACE "return"
+  TESTS "ParticipationCheckTest.TakesSingleColumnsForMarginalsUnlessTheyAreAll")
+flaim_mutation(NAME plan_covers_several_participations PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/spending/participation_check.cc
+  FIND "method.participation_cap == 1 && method.membership == Membership::kPresent;" REPLACE "method.membership == Membership::kPresent;"
+  TESTS "ParticipationCheck.CoversMethodsThatReleaseCountsInOneParticipation")
+flaim_mutation(NAME site_counts_what_nobody_consented_to PROGRAM runtime_site_tests LIBRARY runtime_site FILE src/runtime/site/site_account.cc
+  FIND "RETURN_IF_ERROR(CheckMarginals(request));" REPLACE ""
+  TESTS "SiteAccount.CountsOnlyWhatTheWorkloadThatItConsentedToAsksFor:SiteAccount.ChoosesOnlyAmongMarginalsOfItsWorkloadWithThePlansWeights")
+flaim_mutation(NAME site_chooses_by_any_weights PROGRAM runtime_site_tests LIBRARY runtime_site runtime_study FILE src/runtime/study/agreed_marginals.cc
+  FIND "return agreed != weights_.end() && agreed->second == candidate.weight;" REPLACE "return agreed != weights_.end();"
+  TESTS "SiteAccount.ChoosesOnlyAmongMarginalsOfItsWorkloadWithThePlansWeights")
+flaim_mutation(NAME site_pays_for_an_attempt_once_for_all PROGRAM runtime_site_tests LIBRARY runtime_site FILE src/runtime/site/site_account.cc
+  FIND "if (request.attempt > 1) name.query = fmt::format(\"{}, attempt {}\", name.query, request.attempt);" REPLACE ""
+  TESTS "SiteAccount.PaysForEachAttemptAndForNoneTwice")
+flaim_mutation(NAME site_serves_another_method PROGRAM runtime_site_tests LIBRARY runtime_site FILE src/runtime/site/site_account.cc
+  FIND "RETURN_IF_ERROR(CheckMethod(request));" REPLACE ""
+  TESTS "SiteAccount.RefusesRequestsOfAnotherStudy:SiteAccount.GivesOnlyTheKindsThatItsMethodHas")
+flaim_mutation(NAME site_adds_to_more_than_it_pays_for PROGRAM runtime_site_tests LIBRARY runtime_site FILE src/runtime/site/site_account.cc
+  FIND "contributions > counts->choices_per_client" REPLACE "false"
+  TESTS "SiteAccount.AddsToNoMoreMarginalsThanItIsAskedToPayFor")
+flaim_mutation(NAME site_makes_more_choices_than_its_method PROGRAM runtime_site_tests LIBRARY runtime_site FILE src/runtime/site/site_account.cc
+  FIND "if (local->steps > method.local_steps) return NotAgreed(\"more choices than the method makes\");" REPLACE ""
+  TESTS "SiteAccount.MakesNoMoreChoicesThanItsMethod")
+flaim_mutation(NAME site_gives_before_anybody_saw_the_roster PROGRAM runtime_site_tests LIBRARY runtime_site FILE src/runtime/site/roster_consent.cc
+  FIND "if (is_any || known == 0 || roster == of_roster) return absl::OkStatus();" REPLACE "return absl::OkStatus();"
+  TESTS "RosterConsent.IsToOneRosterOrToAnyOrIsNotNeeded:SiteAgent.AddsToNothingBeforeSomebodyHasConsentedToTheRoster")
+flaim_mutation(NAME site_takes_a_welcome_for_a_consent PROGRAM runtime_site_tests LIBRARY runtime_site FILE src/runtime/site/site_agent.cc
+  FIND "RETURN_IF_ERROR(CheckConsent());" REPLACE ""
+  TESTS "SiteAgent.AddsToNothingBeforeSomebodyHasConsentedToTheRoster")
+flaim_mutation(NAME site_counts_on_those_who_may_drop_out PROGRAM runtime_site_tests LIBRARY runtime_site FILE src/runtime/site/roster_consent.cc
+  FIND "const int away = roster_size - bounds.invited + bounds.dropouts;" REPLACE "const int away = roster_size - bounds.invited;"
+  TESTS "StandsInFor.MakesUpForEverybodyWhomTheSiteDoesNotKnowWhateverTheCoordinatorDoes")
+flaim_mutation(NAME site_counts_on_those_who_were_not_invited PROGRAM runtime_site_tests LIBRARY runtime_site FILE src/runtime/site/roster_consent.cc
+  FIND "const int away = roster_size - bounds.invited + bounds.dropouts;" REPLACE "const int away = bounds.dropouts;"
+  TESTS "StandsInFor.MakesUpForEverybodyWhomTheSiteDoesNotKnowWhateverTheCoordinatorDoes")
+flaim_mutation(NAME site_draws_its_own_share_only PROGRAM runtime_site_tests LIBRARY runtime_site FILE src/runtime/site/sum_answer.cc
+  FIND ".stands_in_for = stands_in_for," REPLACE ".stands_in_for = 0,"
+  TESTS "SiteAgent.DrawsTheNoiseOfThoseWhomItDoesNotKnow")
+flaim_mutation(NAME contributor_stands_in_for_nobody PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/protocol/contribution.cc
+  FIND "AddShares(1 + stands_in_for, noise" REPLACE "AddShares(1, noise"
+  TESTS "ContributionTest.OfOneWhoStandsInForOthersHasTheirNoise")
+flaim_mutation(NAME counts_beyond_the_bound_go_into_the_sum PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/protocol/contribution.cc
+  FIND "return std::clamp(count, -terms.entry_bound, terms.entry_bound);" REPLACE "return count;"
+  TESTS "ContributionTest.WithACountBeyondTheBoundIsTheBound")
+flaim_mutation(NAME counts_go_into_the_sum_without_noise PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/protocol/contribution.cc
+  FIND "AddNoise(terms, stands_in_for, noise, stacked.values);" REPLACE ""
+  TESTS "ContributionTest.OfPaidCountsIsAddedWithTheNoiseOfTheTerms:ContributionTest.OfOneWhoStandsInForOthersHasTheirNoise")
+flaim_mutation(NAME contribution_of_another_size PROGRAM secagg_tests LIBRARY secagg FILE src/secagg/protocol/contribution.cc
+  FIND "if (blocks[block].size() == terms.blocks[block].entries) continue;" REPLACE "continue;"
+  TESTS "ContributionTest.OfAnotherSizeThanTheTermsHaveIsRefused")
+flaim_mutation(NAME site_takes_a_fresh_ledger_in_the_middle PROGRAM runtime_site_tests LIBRARY runtime_site FILE src/runtime/site/site_account.cc
+  FIND "if (i + 1 < served.size()) {" REPLACE "if (false) {"
+  TESTS "SiteAccount.NoticesALedgerThatDidNotPayForAllThatWasGiven")
+flaim_mutation(NAME site_takes_records_that_lack_a_payment PROGRAM runtime_site_tests LIBRARY runtime_site FILE src/runtime/site/site_account.cc
+  FIND "if (ledger_.SpentBy(study_.manifest.id) <= known) return absl::OkStatus();" REPLACE "return absl::OkStatus();"
+  TESTS "SiteAccount.NoticesRecordsThatDoNotKnowOfAPayment")
+flaim_mutation(NAME site_makes_a_new_ledger_in_the_middle PROGRAM runtime_programs_tests LIBRARY runtime_programs FILE src/runtime/programs/site_program.cc
+  FIND "if (records.HasServed()) {" REPLACE "if (false) {"
+  TESTS "SiteProgramTest.MakesNoNewLedgerAfterItHasContributed")
+flaim_mutation(NAME site_does_not_compare_its_books PROGRAM runtime_programs_tests LIBRARY runtime_programs FILE src/runtime/programs/site_program.cc
+  FIND "RETURN_IF_ERROR(CheckBooks(study, ledger, records));" REPLACE ""
+  TESTS "SiteProgramTest.TakesNoLedgerThatDidNotPayForItsContributions")
+flaim_mutation(NAME site_reads_by_a_rule_of_its_own PROGRAM runtime_programs_tests LIBRARY runtime_programs FILE src/runtime/programs/site_rows.cc
+  FIND "study.manifest.unfit, progress" REPLACE "UnfitRule::kRefuse, progress"
+  TESTS "SiteProgramTest.BeginsWhateverItsRowsHold")
 flaim_mutation(NAME site_pins_no_roster PROGRAM runtime_site_tests LIBRARY runtime_site FILE src/runtime/site/site_agent.cc
   FIND "const absl::Status pinned_now = parts_.records.Pin(roster);" REPLACE "const absl::Status pinned_now = absl::OkStatus();"
   TESTS "SiteAgent.KeepsToTheFirstRosterThatItSaw")
@@ -486,8 +761,42 @@ flaim_mutation(NAME less_noise_than_was_paid_for PROGRAM secagg_tests LIBRARY se
 flaim_mutation(NAME sum_of_too_few_sites PROGRAM runtime_study_tests LIBRARY runtime_study FILE src/runtime/study/sum_terms.cc
   FIND "if (invited < study.manifest.minimum_sites) {" REPLACE "if (false) {"
   TESTS "SumTermsTest.AreRefusedForFewerSitesThanTheManifestPromises")
+flaim_mutation(NAME study_in_which_a_value_keeps_a_site_away PROGRAM runtime_study_tests LIBRARY runtime_study FILE src/runtime/study/study.cc
+  FIND "RETURN_IF_ERROR(CheckRowsDecideNothing(schema, manifest.unfit));" REPLACE ""
+  TESTS "OpenStudy.RefusesARuleByWhichAValueKeepsASiteAway:OpenStudy.RefusesNamesThatWouldSplitAFileInAnotherWay")
+flaim_mutation(NAME sum_of_scores_without_noise PROGRAM runtime_study_tests LIBRARY runtime_study FILE src/runtime/study/sum_terms.cc
+  FIND "ASSIGN_OR_RETURN(entry.sigma_squared, secagg::WithPriceOfSplitting(scores->sigma_squared));" REPLACE ""
+  TESTS "SumTerms*")
+flaim_mutation(NAME sum_that_is_not_bound_to_its_request PROGRAM runtime_study_tests LIBRARY runtime_study FILE src/runtime/study/sum_terms.cc
+  FIND "terms.workload = encoded.RequestDigest();" REPLACE ""
+  TESTS "SumTerms*")
+flaim_mutation(NAME sum_that_is_not_bound_to_its_roster PROGRAM runtime_study_tests LIBRARY runtime_study FILE src/runtime/study/sum_terms.cc
+  FIND "terms.roster = roster.digest();" REPLACE ""
+  TESTS "SumTerms*")
+flaim_mutation(NAME scores_bounded_like_counts PROGRAM runtime_study_tests LIBRARY runtime_study FILE src/runtime/study/sum_terms.cc
+  FIND "entry.bound *= 2 * kSummedScoreScale;" REPLACE ""
+  TESTS "SumTerms*")
+flaim_mutation(NAME row_with_an_unfit_value_is_refused PROGRAM data_tests LIBRARY data FILE src/data/rows/table_reader.cc
+  FIND "if (rule_ == UnfitRule::kRefuse) return BadValue(" REPLACE "if (rule_ != UnfitRule::kDrop) return BadValue("
+  TESTS "TableReader.MakesOneRowOrNoneOfEveryRecordByTheRuleForValuesThatDoNotFit:TableReader.CountsUnfitValuesAsOtherOrElseAsMissing")
+flaim_mutation(NAME row_with_an_unfit_value_counts_all_the_same PROGRAM data_tests LIBRARY data FILE src/data/rows/table_reader.cc
+  FIND "return rule_ == UnfitRule::kOther ? std::span" REPLACE "return true ? std::span"
+  TESTS "TableReader.MakesOneRowOrNoneOfEveryRecordByTheRuleForValuesThatDoNotFit")
+flaim_mutation(NAME row_with_a_field_too_many_is_refused PROGRAM data_tests LIBRARY data FILE src/data/rows/table_reader.cc
+  FIND "if (rule_ == UnfitRule::kRefuse) return WrongFieldCount(reader, header_);" REPLACE "return WrongFieldCount(reader, header_);"
+  TESTS "TableReader.MakesOneRowOrNoneOfEveryRecordByTheRuleForValuesThatDoNotFit")
+flaim_mutation(NAME arrow_row_with_an_unfit_value_counts_all_the_same PROGRAM arrow_tests LIBRARY arrow FILE src/arrow/arrow_reader.cc
+  FIND "if (!result.fits) is_unfit_[static_cast<std::size_t>(row)] = true;" REPLACE ""
+  TESTS "ArrowReader.LeavesRowsOutThatDoNotFitOrCountsTheirValuesAsOther")
+flaim_mutation(NAME database_counts_values_that_do_not_fit PROGRAM rows_postgres_tests LIBRARY rows_postgres FILE src/rows/postgres/code.cc
+  FIND "if (!runs_[i].fits) unfit.push_back(fmt::format(\"{}\", i + 1));" REPLACE ""
+  TESTS "PostgresCode.KnowsTheValuesThatDoNotFitByTheirRunOrByTheirText")
+flaim_mutation(NAME coordinator_counts_the_invited_as_contributors PROGRAM networked_tests
+  LIBRARY algorithms simulation evaluation partition datasets runtime_coordinator runtime_site FILE src/runtime/coordinator/networked_federation.cc
+  FIND ".contributors = std::ssize(sum->contributors)};" REPLACE ".contributors = std::ssize(sum->invited)};"
+  TESTS "NetworkedFederation.ScalesForASiteThatDropsOutOfASum")
 flaim_mutation(NAME splitting_is_not_paid_for PROGRAM runtime_study_tests LIBRARY runtime_study FILE src/secagg/noise/noise_plan.cc
-  FIND "return Rational(sigma_squared.numerator() + 1, sigma_squared.denominator());" REPLACE "return sigma_squared;"
+  FIND "return Rational(numerator + 1, denominator);" REPLACE "return sigma_squared;"
   TESTS "SumTermsTest.HaveABlockForEachMarginalWithAHairMoreNoiseThanIsPaid:PriceOfSplitting.IsBelowWhatTheHairPaysFor")
 flaim_mutation(NAME damaged_length_cuts_a_log_off PROGRAM io_tests LIBRARY io FILE src/io/append_log.cc
   FIND "if (!rest.starts_with(LengthField(chain_, size))) return Damaged();" REPLACE ""
@@ -501,3 +810,95 @@ flaim_mutation(NAME stage_closed_without_a_record PROGRAM networked_tests
   LIBRARY algorithms simulation evaluation partition datasets runtime_coordinator runtime_site FILE src/runtime/coordinator/sum_run.cc
   FIND "RETURN_IF_ERROR(sum_.events.StageClosed());" REPLACE ""
   TESTS "KilledCoordinator.*")
+
+# Scores: what is public, and what is clamped.
+flaim_mutation(NAME public_shares_of_more_than_one PROGRAM marginal_tests LIBRARY marginal FILE src/marginal/public_shares.cc
+  FIND "std::min(unit, kUnit - total_)"
+  REPLACE "unit + 1"
+  TESTS "PublicShares.*")
+flaim_mutation(NAME cells_without_rows_expect_nothing PROGRAM marginal_tests LIBRARY marginal FILE src/marginal/public_shares.cc
+  FIND "std::int64_t distance = size * shares.total();"
+  REPLACE "std::int64_t distance = size;"
+  TESTS "ShareDistanceMeter.*")
+flaim_mutation(NAME shares_compared_with_a_size_that_is_public PROGRAM marginal_tests LIBRARY marginal FILE src/marginal/public_shares.cc
+  FIND "const std::int64_t expected = size * shares.units()[cell];"
+  REPLACE "const std::int64_t expected = (size + 1) * shares.units()[cell];"
+  TESTS "ShareDistanceMeter.*")
+flaim_mutation(NAME counts_not_clamped PROGRAM marginal_tests LIBRARY marginal FILE src/marginal/score.cc
+  FIND "std::clamp<std::int64_t>(comparison.counts[cell], 0, count_limit)"
+  REPLACE "comparison.counts[cell]"
+  TESTS "Distance.*")
+flaim_mutation(NAME counts_too_large_are_an_error PROGRAM marginal_tests LIBRARY marginal FILE src/marginal/score.cc
+  FIND "const bool fits = Fits(expected, limit);"
+  REPLACE "const bool fits = Fits(expected, limit) && comparison.counts[cell] <= count_limit;"
+  TESTS "Distance.*")
+flaim_mutation(NAME score_not_saturated PROGRAM marginal_tests LIBRARY marginal FILE src/marginal/score.cc
+  FIND "return Saturate(static_cast<Int128>(Saturate(difference)) * query.weight);"
+  REPLACE "return static_cast<std::int64_t>(static_cast<Int128>(Saturate(difference)) * query.weight);"
+  TESTS "Score.*")
+
+# Schemas that rows have had a say in.
+flaim_mutation(NAME bins_from_rows_without_a_stamp PROGRAM data_tests LIBRARY data FILE src/data/guess/schema_init.cc
+  FIND "spec.derived_from_private_rows = true;"
+  REPLACE ""
+  TESTS "SchemaInit.*")
+flaim_mutation(NAME guessed_types_without_a_stamp PROGRAM data_tests LIBRARY data FILE src/data/guess/schema_init.cc
+  FIND "\"derived_from_private_rows = true"
+  REPLACE "\"# derived_from_private_rows = true"
+  TESTS "SchemaInit.*")
+
+# Counts that others make: arrays from Python, engines and their NULLs.
+flaim_mutation(NAME counts_of_another_shape PROGRAM marginal_tests LIBRARY marginal FILE src/marginal/given_counts.cc
+  FIND "std::equal(shape.begin(), shape.end(), sizes.begin(), sizes.end())"
+  REPLACE "shape.size() == sizes.size()"
+  TESTS "GivenCounts.*")
+flaim_mutation(NAME engine_may_drop_rows_with_null PROGRAM marginal_tests LIBRARY marginal FILE src/marginal/given_counts.cc
+  FIND "if (*records_ == total)"
+  REPLACE "if (*records_ >= total)"
+  TESTS "GivenCounts.*")
+flaim_mutation(NAME negative_counts_are_taken PROGRAM marginal_tests LIBRARY marginal FILE src/marginal/given_counts.cc
+  FIND "if (count < 0)"
+  REPLACE "if (count < -1)"
+  TESTS "GivenCounts.*")
+flaim_mutation(NAME null_of_a_database_has_no_code PROGRAM rows_postgres_tests LIBRARY rows_postgres FILE src/rows/postgres/code.cc
+  FIND "null_code_ = value.code;"
+  REPLACE ""
+  TESTS "PostgresCode.*")
+
+# A run that was paid for ends with a model, and can be stopped before it pays.
+flaim_mutation(NAME covered_candidates_are_free PROGRAM model_tests LIBRARY model FILE src/model/inference/triangulation.cc
+  FIND "if (IsJoined(candidate)) return cells_;"
+  REPLACE "for (const Component& one : components_) if (candidate.IsSubsetOf(Clique(one.attributes))) return cells_;"
+  TESTS "HypotheticalSize.*")
+flaim_mutation(NAME candidates_of_a_model_without_its_choices PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/loop/state.cc
+  FIND "std::vector<Clique> cliques = released.Cliques();"
+  REPLACE "std::vector<Clique> cliques;"
+  TESTS "FindCandidates.NeverOffersWhatTheNextFitCannotTakeIn")
+flaim_mutation(NAME too_large_for_a_model_is_an_error PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/loop/state.cc
+  FIND "EstimateFromWhatFits(problem"
+  REPLACE "EstimateModel(problem"
+  TESTS "RunState.*")
+flaim_mutation(NAME half_a_loop_taken_for_all PROGRAM base_tests LIBRARY base FILE src/base/parallel.cc
+  FIND "  return StopIfAsked();"
+  REPLACE "  return absl::OkStatus();"
+  TESTS "*StopsSoonAfterItIsAskedToAndSaysSo*")
+
+# The audit: whole methods, as somebody sees them who looks for one record.
+flaim_mutation(NAME audit_sigma_over_root_two PROGRAM audit_tests LIBRARY audit FILE src/privacy/release/release.cc
+  FIND "DiscreteGaussian(spend.mechanism().sigma_squared).Add(noise, noisy.values);"
+  REPLACE "DiscreteGaussian(Rational(spend.mechanism().sigma_squared.numerator(), 2 * spend.mechanism().sigma_squared.denominator())).Add(noise, noisy.values);"
+  TESTS "Audit.FindsThatAimMeasuresWithTheNoiseItPaysFor")
+flaim_mutation(NAME audit_sensitivity_halved PROGRAM audit_tests LIBRARY audit FILE src/one_table/one_table.cc
+  FIND "ASSIGN_OR_RETURN(const ExponentialMechanism mechanism, MechanismOf(request));"
+  REPLACE "ASSIGN_OR_RETURN(ExponentialMechanism mechanism, MechanismOf(request)); mechanism.sensitivity /= 2;"
+  TESTS "Audit.FindsThatAimChoosesWithTheSensitivityItPaysFor")
+flaim_mutation(NAME audit_one_ways_not_charged PROGRAM audit_tests LIBRARY audit FILE src/algorithms/spending/round_shape.cc
+  FIND "measured_ = one_ways_;" REPLACE "measured_ = 0;"
+  TESTS "Audit.FindsThatAugFlaimPaysForItsOneWays")
+flaim_mutation(NAME audit_second_draw_after_a_crash PROGRAM audit_tests LIBRARY audit FILE src/privacy/release/release.cc
+  FIND "return NoisyCounts{.values = std::move(values), .provenance = spend.recorded_->provenance, .variance = variance};"
+  REPLACE "values.assign(counts.begin(), counts.end()); DiscreteGaussian(spend.mechanism().sigma_squared).Add(noise, values); return NoisyCounts{.values = std::move(values), .provenance = noise.Provenance(), .variance = variance};"
+  TESTS "Audit.FindsThatAimTellsTheSameAgainAfterACrash")
+flaim_mutation(NAME audit_share_of_noise_missing PROGRAM audit_tests LIBRARY audit FILE src/simulation/simulated_federation.cc
+  FIND "for (const ClientIndex member : members_) {" REPLACE "for (const ClientIndex member : members_.subspan(1)) {"
+  TESTS "Audit.FindsThatFlaimOnceKeepsItsClaimAndComesNearIt")

@@ -8,8 +8,6 @@
 namespace flaim {
 namespace {
 
-bool IsOnce(const Method& method) { return std::holds_alternative<ChooseThenMeasure>(method.rounds); }
-bool IsAnnealed(const Method& method) { return std::holds_alternative<Annealed>(method.rounds); }
 bool IsPool(const Method& method) { return method.membership == Membership::kPool; }
 
 bool IsChosenByClients(const Method& method) {
@@ -26,8 +24,8 @@ bool IsChosenBySums(const Method& method) {
 }
 
 bool CannotBeExact(const Method& method) {
-  if (IsOnce(method)) return method.participation_cap > 1;
-  return IsAnnealed(method) || method.selection == Selection::kSummedScores;
+  if (method.ChoosesThenMeasures()) return method.participation_cap > 1;
+  return method.IsAnnealed() || method.selection == Selection::kSummedScores;
 }
 
 struct Contradiction {
@@ -37,7 +35,7 @@ struct Contradiction {
 
 constexpr Contradiction kContradictions[] = {
     {[](const Method& method) {
-       return IsAnnealed(method) && method.membership == Membership::kPresent &&
+       return method.IsAnnealed() && method.membership == Membership::kPresent &&
               method.accounting != Accounting::kPaper;
      },
      "annealed rounds have no fixed number, so a participation cap cannot be planned for: use accounting paper, or a "
@@ -51,7 +49,8 @@ constexpr Contradiction kContradictions[] = {
     {[](const Method& method) { return method.weighting == Weighting::kSameRows && !method.IsOneTable(); },
      "marginals count as measured only where all are of the same rows, in one table"},
     {[](const Method& method) {
-       return !IsOnce(method) && method.weighting == Weighting::kHeterogeneity && IsChosenByClients(method);
+       return !method.ChoosesThenMeasures() && method.weighting == Weighting::kHeterogeneity &&
+              IsChosenByClients(method);
      },
      "weighting by heterogeneity needs sums to which whole groups contribute"},
     {[](const Method& method) { return method.local_steps > 1 && !IsChosenByClients(method); },
@@ -59,13 +58,13 @@ constexpr Contradiction kContradictions[] = {
     {[](const Method& method) { return method.accounting == Accounting::kExact && CannotBeExact(method); },
      "the exact accountant needs a schedule that is fixed in advance, without summed scores, and for FLAIM-Once a "
      "participation cap of 1: use accounting cap"},
-    {[](const Method& method) { return !IsOnce(method) && method.selection == Selection::kNoisySums; },
+    {[](const Method& method) { return !method.ChoosesThenMeasures() && method.selection == Selection::kNoisySums; },
      "choosing from noisy sums is for rounds that choose and then measure, as in flaim-once"},
-    {[](const Method& method) { return IsOnce(method) && !IsChosenBySums(method); },
+    {[](const Method& method) { return method.ChoosesThenMeasures() && !IsChosenBySums(method); },
      "rounds that choose and then measure need a selection by sums"},
-    {[](const Method& method) { return IsOnce(method) && method.accounting == Accounting::kPaper; },
+    {[](const Method& method) { return method.ChoosesThenMeasures() && method.accounting == Accounting::kPaper; },
      "the paper's accounting does not know rounds that choose and then measure"},
-    {[](const Method& method) { return IsOnce(method) && method.one_ways == OneWays::kFirstRound; },
+    {[](const Method& method) { return method.ChoosesThenMeasures() && method.one_ways == OneWays::kFirstRound; },
      "one-ways first contradicts rounds that choose and then measure: each of them measures the one-way marginals"},
 };
 

@@ -1,19 +1,12 @@
 #include "algorithms/choices/scopes.h"
 
 namespace flaim {
-namespace {
-
-bool IsOnce(const Method& method) { return std::holds_alternative<ChooseThenMeasure>(method.rounds); }
-bool IsAnnealed(const Method& method) { return std::holds_alternative<Annealed>(method.rounds); }
-
-}  // namespace
-
 bool HasRounds(const Method& method) {
   return method.selection != Selection::kNone || method.one_ways == OneWays::kEveryRound;
 }
 
 bool HasRoundsToChoose(const Method& method) {
-  return HasRounds(method) && !(IsOnce(method) && method.membership == Membership::kPool);
+  return HasRounds(method) && !(method.ChoosesThenMeasures() && method.membership == Membership::kPool);
 }
 
 namespace scopes {
@@ -40,12 +33,13 @@ constinit const Scope kCap = {
     "clients that pay for the rounds they serve in (accounting cap or exact, and no pool, to which a client uploads "
     "once)"};
 constinit const Scope kFixedRounds = {
-    [](const Method& method) { return HasRoundsToChoose(method) && !IsAnnealed(method); },
+    [](const Method& method) { return HasRoundsToChoose(method) && !method.IsAnnealed(); },
     "methods with a number of rounds that is fixed, and not by a pool that does all in one"};
 constinit const Scope kAnnealedRounds = {
-    [](const Method& method) { return HasRoundsToChoose(method) && IsAnnealed(method); },
+    [](const Method& method) { return HasRoundsToChoose(method) && method.IsAnnealed(); },
     "methods with rounds that are alike"};
-constinit const Scope kChooseThenMeasure = {IsOnce, "methods that choose first and then measure, such as flaim-once"};
+constinit const Scope kChooseThenMeasure = {[](const Method& method) { return method.ChoosesThenMeasures(); },
+                                            "methods that choose first and then measure, such as flaim-once"};
 
 }  // namespace scopes
 }  // namespace flaim

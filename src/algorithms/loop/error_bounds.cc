@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "base/check.h"
+#include "base/status.h"
 #include "marginal/score.h"
 #include "model/inference/conditional_table.h"
 
@@ -52,9 +53,9 @@ double ScoreRounding(double cells) { return (cells + 1) / (2.0 * kScoreScale); }
 
 }  // namespace
 
-std::vector<ErrorBound> BoundErrors(std::span<const WeightedQuery> candidates, const Model& model,
-                                    std::span<const Measurement> measurements, const LastRound& last,
-                                    double confidence) {
+absl::StatusOr<std::vector<ErrorBound>> BoundErrors(std::span<const WeightedQuery> candidates, const Model& model,
+                                                    std::span<const Measurement> measurements, const LastRound& last,
+                                                    double confidence, Parallel& parallel) {
   CHECK(confidence > 0 && confidence < 1);
   MarginalQuery query = model.Query();
   MarginalQuery query_before = last.before->Query();
@@ -75,6 +76,7 @@ std::vector<ErrorBound> BoundErrors(std::span<const WeightedQuery> candidates, c
 
   std::vector<ErrorBound> bounds;
   for (std::size_t i = 0; i < candidates.size(); ++i) {
+    RETURN_IF_ERROR(parallel.StopIfAsked());
     const Clique& clique = candidates[i].clique;
     const std::vector<double> shares = query.Answer(clique);
     const auto cells = static_cast<double>(shares.size());

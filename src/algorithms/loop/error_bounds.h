@@ -4,6 +4,8 @@
 #include <span>
 #include <vector>
 
+#include "absl/status/statusor.h"
+#include "base/parallel.h"
 #include "marginal/workload.h"
 #include "model/estimation/fit_report.h"
 #include "model/inference/model.h"
@@ -27,9 +29,9 @@ struct LastRound {
 };
 
 // For each candidate that is covered by a measurement, or was selectable in the last round, in their order.
-// `measurements` are in the order of their release, not merged.
-std::vector<ErrorBound> BoundErrors(std::span<const WeightedQuery> candidates, const Model& model,
-                                    std::span<const Measurement> measurements, const LastRound& last,
-                                    double confidence);
+// `measurements` are in the order of their release, not merged. Cancelled when the team is asked to stop.
+absl::StatusOr<std::vector<ErrorBound>> BoundErrors(std::span<const WeightedQuery> candidates, const Model& model,
+                                                    std::span<const Measurement> measurements, const LastRound& last,
+                                                    double confidence, Parallel& parallel);
 
 }  // namespace flaim

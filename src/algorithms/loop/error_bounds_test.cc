@@ -95,7 +95,7 @@ int Violations(const Round& round) {
     std::vector<std::int64_t> noisy = CountsOf(round.candidates[last.selected]);
     gaussian.Add(random, noisy);
     last.noisy.assign(noisy.begin(), noisy.end());
-    const std::vector<ErrorBound> bounds = BoundErrors(queries, model, {}, last, kConfidence);
+    const std::vector<ErrorBound> bounds = BoundErrors(queries, model, {}, last, kConfidence, parallel).value();
     violations += bounds.front().distance_records < static_cast<double>(round.candidates.front().error);
   }
   return violations;
@@ -153,7 +153,7 @@ TEST(ErrorBounds, TakeTheBestOfSeveralMeasurements) {
   const Measurement coarse{Clique({0, 1}), {25, 25, 25, 25}, 100};
   const Measurement fine{Clique({0}), {50, 50}, 1};
   const auto bound_of_a = [&](const std::vector<Measurement>& measurements) {
-    const ErrorBound bound = BoundErrors(candidates, model, measurements, last, 0.95).front();
+    const ErrorBound bound = BoundErrors(candidates, model, measurements, last, 0.95, parallel).value().front();
     CHECK(bound.is_measured);
     return bound.distance_records;
   };
@@ -169,7 +169,8 @@ TEST(ErrorBounds, LeaveOutWhatWasNeitherMeasuredNorSelectable) {
   const std::vector<WeightedQuery> candidates = {{Clique({0}), 1}, {Clique({1}), 1}, {Clique({0, 2}), 1}};
   LastRound last{{0, 2}, 0, {50, 50}, 1, 0, 1, &model};
   const std::vector<ErrorBound> bounds =
-      BoundErrors(candidates, model, std::vector<Measurement>{{Clique({0}), {50, 50}, 1}}, last, 0.95);
+      BoundErrors(candidates, model, std::vector<Measurement>{{Clique({0}), {50, 50}, 1}}, last, 0.95, parallel)
+          .value();
   ASSERT_EQ(bounds.size(), 2U);
   EXPECT_EQ(bounds[0].clique, Clique({0}));
   EXPECT_TRUE(bounds[0].is_measured);

@@ -11,21 +11,27 @@ absl::Status MeasureOneWays(const RoundSpending& spending, const Group& group, c
   for (AttributeIndex attribute = 0; attribute < run.federation.domain().size(); ++attribute) {
     one_ways.push_back(Clique({attribute}));
   }
-  return state.Measure({OneWaysName(run.options.run, group.round), one_ways, *spending.one_way_sigma_squared}, group,
-                       run.federation);
+  CountsRequest request{OneWaysName(run.options.run, group.round), one_ways, *spending.one_way_sigma_squared};
+  request.round_marginals = spending.measured;
+  return state.Measure(request, group, run.federation);
 }
 
 absl::Status MeasureAgain(const RoundSpending& spending, const Group& group, const MethodRun& run, RunState& state) {
   if (!run.MeasuresAgain() || state.chosen.empty()) return absl::OkStatus();
-  return state.Measure({MeasuredAgainName(run.options.run, group.round), state.chosen, *spending.sigma_squared}, group,
-                       run.federation);
+  CountsRequest request{MeasuredAgainName(run.options.run, group.round), state.chosen, *spending.sigma_squared};
+  request.round_marginals = spending.measured;
+  return state.Measure(request, group, run.federation);
 }
 
 absl::Status MeasureChosen(const RoundSpending& spending, int selection, const Choices& choices, const Group& group,
                            const MethodRun& run, RunState& state) {
   if (choices.cliques.empty()) return absl::OkStatus();
-  const CountsRequest request{ChosenName(run.options.run, group.round, selection), choices.cliques,
-                              *spending.sigma_squared, choices.contributors, run.method.local_steps};
+  const CountsRequest request{ChosenName(run.options.run, group.round, selection),
+                              choices.cliques,
+                              *spending.sigma_squared,
+                              choices.contributors,
+                              run.method.local_steps,
+                              spending.measured};
   RETURN_IF_ERROR(state.Measure(request, group, run.federation));
   for (const Clique& clique : choices.cliques) state.MarkChosen(clique);
   return absl::OkStatus();
@@ -34,10 +40,11 @@ absl::Status MeasureChosen(const RoundSpending& spending, int selection, const C
 absl::Status MeasureWatched(const RoundSpending& spending, const std::vector<Clique>& watched, const Group& group,
                             const MethodRun& run, Selector& selector, RunState& state) {
   if (watched.empty()) return absl::OkStatus();
-  ASSIGN_OR_RETURN(const NoisyMarginals noisy, run.federation.SumCounts({WatchedName(run.options.run, group.round),
-                                                                         watched, *spending.sigma_squared}));
+  CountsRequest request{WatchedName(run.options.run, group.round), watched, *spending.sigma_squared};
+  request.round_marginals = spending.measured;
+  ASSIGN_OR_RETURN(const NoisyMarginals noisy, run.federation.SumCounts(request));
   state.Stamp(noisy.provenance);
-  selector.Watch(noisy, *spending.sigma_squared, group);
+  selector.Watch(noisy, group);
   return absl::OkStatus();
 }
 

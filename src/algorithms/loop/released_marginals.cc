@@ -4,6 +4,7 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <set>
 
 #include "base/check.h"
 
@@ -11,12 +12,14 @@ namespace flaim {
 
 double ReleasedMarginal::Sum() const { return std::accumulate(measured.values.begin(), measured.values.end(), 0.0); }
 
-std::vector<ReleasedMarginal> ReleasedOf(const NoisyMarginals& noisy, double variance, const Group& group,
-                                         Contributors contributors) {
+std::vector<ReleasedMarginal> ReleasedOf(const NoisyMarginals& noisy, Group group, Contributors contributors) {
+  CHECK(noisy.variance > 0 && noisy.contributors > 0, "variance {} of {} contributors", noisy.variance,
+        noisy.contributors);
+  group.members = noisy.contributors;
   std::vector<ReleasedMarginal> released;
   for (const NoisyMarginal& marginal : noisy.marginals) {
     released.push_back(
-        {{marginal.clique, {marginal.counts.begin(), marginal.counts.end()}, variance}, group, contributors});
+        {{marginal.clique, {marginal.counts.begin(), marginal.counts.end()}, noisy.variance}, group, contributors});
   }
   return released;
 }
@@ -30,8 +33,10 @@ void ReleasedMarginals::Add(ReleasedMarginal released) {
     rows_per_client_.weight += weight * members * members;
     if (released.measured.clique.size() == 1) {
       RowsEstimate& rows = rows_of_round_[released.group.round];
-      rows.weighted_sum += weight * sum;
-      rows.weight += weight;
+      if (rows.members == 0) rows.members = members;
+      const double part = members / rows.members;
+      rows.weighted_sum += weight * part * sum;
+      rows.weight += weight * part * part;
     }
   }
   released_.push_back(std::move(released));
@@ -45,8 +50,19 @@ double ReleasedMarginals::RowsPerClient() const {
 
 double ReleasedMarginals::RowsOf(const Group& group) const {
   const auto own = rows_of_round_.find(group.round);
-  if (own != rows_of_round_.end()) return std::max(1.0, own->second.weighted_sum / own->second.weight);
+  if (own != rows_of_round_.end()) {
+    const double part = static_cast<double>(group.members) / own->second.members;
+    return std::max(1.0, own->second.weighted_sum / own->second.weight * part);
+  }
   return RowsPerClient() * static_cast<double>(group.members);
+}
+
+const ReleasedMarginal& ReleasedMarginals::Latest(const Clique& clique) const {
+  const auto latest = std::find_if(released_.rbegin(), released_.rend(), [&](const ReleasedMarginal& released) {
+    return released.measured.clique == clique;
+  });
+  CHECK(latest != released_.rend(), "nothing was released of this marginal");
+  return *latest;
 }
 
 double ReleasedMarginals::RowsIn(const ReleasedMarginal& released) const {
@@ -105,6 +121,12 @@ std::vector<Measurement> ReleasedMarginals::WeightedByHeterogeneity(double total
     weighted.push_back(Pool(clique, groups, BetweenGroupsOf(clique, between_groups) / cells, total));
   }
   return weighted;
+}
+
+std::vector<Clique> ReleasedMarginals::Cliques() const {
+  std::set<Clique> cliques;
+  for (const ReleasedMarginal& released : released_) cliques.insert(released.measured.clique);
+  return {cliques.begin(), cliques.end()};
 }
 
 std::vector<Measurement> ReleasedMarginals::AsMeasured() const {

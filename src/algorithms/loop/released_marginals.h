@@ -16,15 +16,14 @@ namespace flaim {
 // A noisy sum of counts, and whose it is.
 struct ReleasedMarginal {
   Measurement measured;  // noisy counts
-  Group group;
+  Group group;           // its members are those in the sum
   Contributors contributors = Contributors::kEverybody;
 
   double Sum() const;  // over the cells
 };
 
 // What a group released, marginal by marginal.
-std::vector<ReleasedMarginal> ReleasedOf(const NoisyMarginals& noisy, double variance, const Group& group,
-                                         Contributors contributors);
+std::vector<ReleasedMarginal> ReleasedOf(const NoisyMarginals& noisy, Group group, Contributors contributors);
 
 // The counts of `rows` records as those of `total`.
 Measurement ScaledTo(double total, double rows, Measurement measurement);
@@ -39,7 +38,8 @@ class ReleasedMarginals {
 
   // By least squares over all sums to which whole groups contributed. At least one row for all clients together.
   double RowsPerClient() const;
-  // The rows of one round's group: from its own one-way marginals if it measured them, otherwise by its members.
+  // The rows of one round's group: from its own one-way marginals if it measured them, otherwise by its members. Where
+  // not all members are in a sum, each is taken to have as many rows as the others.
   double RowsOf(const Group& group) const;
   // The rows of all clients.
   double Total() const { return RowsPerClient() * static_cast<double>(clients_); }
@@ -50,7 +50,11 @@ class ReleasedMarginals {
 
   // In the order of their release.
   std::span<const ReleasedMarginal> all() const { return released_; }
+  // The last of a marginal. REQUIRES: it was released.
+  const ReleasedMarginal& Latest(const Clique& clique) const;
   std::vector<Measurement> AsMeasured() const;
+  // Without repeats, sorted.
+  std::vector<Clique> Cliques() const;
   // What a model of `total` records is fitted to. REQUIRES: a weighting that needs no insider.
   std::vector<Measurement> Weighted(Weighting weighting, double total) const;
 
@@ -59,6 +63,7 @@ class ReleasedMarginals {
   struct RowsEstimate {
     double weighted_sum = 0;
     double weight = 0;
+    double members = 0;  // whose rows these are
   };
 
   std::map<Clique, Groups> GroupsByClique() const;

@@ -158,6 +158,28 @@ TEST(RowsOfAGroup, WithoutOneWaysGoByItsMembers) {
   EXPECT_DOUBLE_EQ(released.RowsOf(RoundOf(7, 25)), released.RowsPerClient() * 25);
 }
 
+// Of ten, two dropped out of the second sum and one of the third: the others have as many rows each.
+TEST(RowsOfAGroup, AreThoseOfWhoIsInTheSum) {
+  ReleasedMarginals released(100);
+  const auto sum_of = [](double rows, std::int64_t contributors) {
+    NoisyMarginals noisy;
+    noisy.marginals = {{.clique = Clique({0}), .counts = {std::lround(rows), 0}}};
+    noisy.variance = 9;
+    noisy.contributors = contributors;
+    return ReleasedOf(noisy, RoundOf(1, 10), Contributors::kEverybody).front();
+  };
+  released.Add(sum_of(1000, 10));
+  released.Add(sum_of(800, 8));
+  released.Add(sum_of(900, 9));
+  EXPECT_DOUBLE_EQ(released.RowsPerClient(), 100);
+  EXPECT_DOUBLE_EQ(released.RowsOf(RoundOf(1, 10)), 1000);
+  EXPECT_DOUBLE_EQ(released.RowsOf(RoundOf(1, 8)), 800);
+  EXPECT_EQ(released.Latest(Clique({0})).group.members, 9);
+  for (const Measurement& scaled : released.Weighted(Weighting::kNoisySizes, 10'000)) {
+    EXPECT_NEAR(scaled.values[0], 10'000, 1e-6);
+  }
+}
+
 TEST(RowsOfAGroup, AreAtLeastOne) {
   ReleasedMarginals released(100);
   released.Add(Released(Clique({0}), {-300, 100}, 100, RoundOf(1, 50)));

@@ -3,24 +3,27 @@
 #include <cmath>
 
 #include "algorithms/loop/error_bounds.h"
+#include "base/status.h"
 
 namespace flaim {
 namespace {
 
 // Bounds are about a table: where the rows of a sum change from round to round, there are none.
-std::vector<ErrorBound> BoundsOf(const MethodRun& run, const RunState& state) {
-  if (!state.last_selection) return {};
+absl::StatusOr<std::vector<ErrorBound>> BoundsOf(const MethodRun& run, const RunState& state) {
+  if (!state.last_selection) return std::vector<ErrorBound>();
   const LastSelection& selection = *state.last_selection;
   const std::vector<Measurement> measurements = state.released.AsMeasured();
-  if (measurements.back().clique != state.candidates[selection.selected].clique) return {};
+  if (measurements.back().clique != state.candidates[selection.selected].clique) {
+    return std::vector<ErrorBound>();
+  }
   const LastRound last{.affordable = selection.affordable,
                        .selected = selection.selected,
                        .noisy = measurements.back().values,
-                       .sigma = selection.sigma,
+                       .sigma = std::sqrt(measurements.back().variance),
                        .penalty_records_per_cell = selection.penalty_records_per_cell,
                        .score_noise_records = selection.score_noise_records,
                        .before = &state.ModelAtChoice()};
-  return BoundErrors(state.candidates, *state.model, measurements, last, run.options.confidence);
+  return BoundErrors(state.candidates, *state.model, measurements, last, run.options.confidence, run.parallel);
 }
 
 // However much they counted in the fit, what is reported is how noisy they are.
@@ -48,7 +51,7 @@ RoundReport ReportOfRound(const RoundSpending& spending, const Group& group, std
   return report;
 }
 
-FitReport ReportOfRun(const MethodRun& run, const RunState& state) {
+absl::StatusOr<FitReport> ReportOfRun(const MethodRun& run, const RunState& state) {
   const bool is_one_table = run.method.IsOneTable();
   FitReport report;
   report.algorithm = run.method.name;
@@ -62,7 +65,7 @@ FitReport ReportOfRun(const MethodRun& run, const RunState& state) {
   report.quality = state.quality;
   report.measurements = ReportedMeasurements(run, state);
   if (is_one_table) report.confidence = run.options.confidence;
-  report.bounds = BoundsOf(run, state);
+  ASSIGN_OR_RETURN(report.bounds, BoundsOf(run, state));
   return report;
 }
 

@@ -10,6 +10,7 @@ namespace flaim {
 RoundReport ReportOfRound(const RoundSpending& spending, const Group& group, std::size_t chosen_before,
                           const MethodRun& run, const RunState& state);
 
-FitReport ReportOfRun(const MethodRun& run, const RunState& state);
+// Cancelled when the team is asked to stop.
+absl::StatusOr<FitReport> ReportOfRun(const MethodRun& run, const RunState& state);
 
 }  // namespace flaim

@@ -131,16 +131,17 @@ absl::StatusOr<FittedModel> RunMethod(const Method& method, const RunOptions& op
     const std::size_t chosen_before = state.choices.size();
     RETURN_IF_ERROR(RunRound(*spending, watched, group, run, *selector, state));
     is_fitted_for_good = spending->is_last;
-    plan->Observe(state.Improved(*spending, group, chosen_before, method));
+    plan->Observe(state.Improved(group, chosen_before, method));
     rounds.Report(ReportOfRound(*spending, group, chosen_before, run, state), *state.model);
     if (rounds.ShouldStop()) return absl::CancelledError("interrupted");
+    RETURN_IF_ERROR(parallel.StopIfAsked());
   }
   if (!state.model) return NobodyCame();
   if (!is_fitted_for_good) {  // nobody came to the last round, or there was none
     RETURN_IF_ERROR(selector->Finish(run, state));
     RETURN_IF_ERROR(state.Refit(run, options.last_fit));
   }
-  FitReport report = ReportOfRun(run, state);
+  ASSIGN_OR_RETURN(FitReport report, ReportOfRun(run, state));
   return FittedModel{std::move(*state.model), std::move(report), std::move(state.chosen)};
 }
 

@@ -54,7 +54,7 @@ class RoundSink {
  public:
   virtual ~RoundSink() = default;
   virtual void Report(const RoundReport& report, const Model& model) = 0;
-  // Whether the run is to stop after this round: Cancelled is then what comes of it.
+  // Whether the sink cannot go on: the run then ends after this round, with Cancelled.
   virtual bool ShouldStop() { return false; }
 };
 
@@ -77,7 +77,11 @@ struct FittedModel {
 // Promise: everything that depends on rows comes through the port, which has it paid for first. The number of rows is
 // not used: it is estimated from noisy sums. Refuses, before anything is asked for, a domain whose one-way marginals do
 // not fit the model, and a method that is not private where there is no insider. A group that is empty is skipped.
-// FailedPrecondition if nobody ever came. Cancelled, between two rounds, when the sink asks for it.
+// FailedPrecondition if nobody ever came. Cancelled, wherever that loses nothing that was paid for, when the team is
+// asked to stop; between two rounds, when the sink asks for it.
+//
+// What a round may choose, the next fit can take in: both ask the same triangulation of the same cliques. So a run that
+// was begun ends with a model.
 absl::StatusOr<FittedModel> RunMethod(const Method& method, const RunOptions& options, const SpendingPlan& planned,
                                       const Workload& workload, Federation& federation, Parallel& parallel,
                                       RoundSink& rounds, const Insider* insider = nullptr);

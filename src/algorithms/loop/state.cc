@@ -13,7 +13,7 @@ namespace flaim {
 absl::Status RunState::Measure(const CountsRequest& request, const Group& group, Federation& federation) {
   ASSIGN_OR_RETURN(const NoisyMarginals noisy, federation.SumCounts(request));
   Stamp(noisy.provenance);
-  for (ReleasedMarginal& marginal : ReleasedOf(noisy, request.sigma_squared.ToDouble(), group, request.contributors)) {
+  for (ReleasedMarginal& marginal : ReleasedOf(noisy, group, request.contributors)) {
     Add(std::move(marginal));
   }
   return absl::OkStatus();
@@ -36,10 +36,7 @@ void RunState::StartRound() {
 }
 
 std::vector<Clique> RunState::ModelCliques() const {
-  std::vector<Clique> cliques = chosen;
-  for (AttributeIndex attribute = 0; attribute < model->domain().size(); ++attribute) {
-    cliques.push_back(Clique({attribute}));
-  }
+  std::vector<Clique> cliques = released.Cliques();
   for (const StructuralZeros& impossible : zeros) cliques.push_back(impossible.clique);
   return cliques;
 }
@@ -72,7 +69,7 @@ absl::Status RunState::Refit(const MethodRun& run, const EstimationOptions& fit)
   const EstimationProblem problem{run.federation.domain(), Weighted(run, run.method.weighting, total), zeros, total,
                                   run.options.max_model_cells};
   const Model* start = goes_on && model ? &*model : nullptr;
-  ASSIGN_OR_RETURN(Estimate estimate, EstimateModel(problem, start, fit, run.parallel));
+  ASSIGN_OR_RETURN(Estimate estimate, EstimateFromWhatFits(problem, start, fit, run.parallel));
   std::optional<Model>& before = model_before ? model_replaced : model_before;
   before = std::exchange(model, std::move(estimate.model));
   quality = estimate.quality;
@@ -80,8 +77,7 @@ absl::Status RunState::Refit(const MethodRun& run, const EstimationOptions& fit)
   return absl::OkStatus();
 }
 
-bool RunState::Improved(const RoundSpending& spending, const Group& group, std::size_t chosen_before,
-                        const Method& method) const {
+bool RunState::Improved(const Group& group, std::size_t chosen_before, const Method& method) const {
   if (!model_before || chosen_before == choices.size()) return true;
   MarginalQuery before = model_before->Query();
   MarginalQuery after = model->Query();
@@ -93,9 +89,11 @@ bool RunState::Improved(const RoundSpending& spending, const Group& group, std::
     for (std::size_t cell = 0; cell < new_shares.size(); ++cell) {
       change += std::abs(model->total() * new_shares[cell] - model_before->total() * old_shares[cell]);
     }
-    noise += ExpectedNoise(spending.Sigma(), new_shares.size());
+    const ReleasedMarginal& measured = released.Latest(choices[i]);
+    const double group_for_sum = static_cast<double>(group.members) / static_cast<double>(measured.group.members);
+    noise += ExpectedNoise(std::sqrt(measured.measured.variance), new_shares.size()) * group_for_sum;
   }
-  // The noise is in the sum of a group, the change in the records of all.
+  // The noise is in a sum of the group, the change in the records of all.
   return change > method.improvement_threshold * noise * model->total() / released.RowsOf(group);
 }
 

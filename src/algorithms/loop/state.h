@@ -32,7 +32,6 @@ struct MethodRun {
 struct LastSelection {
   std::vector<std::size_t> affordable;  // positions of the candidates
   std::size_t selected = 0;
-  double sigma = 0;
   double penalty_records_per_cell = 0;
   double score_noise_records = 0;
 };
@@ -51,7 +50,8 @@ struct RunState {
   double Total(const MethodRun& run) const;
   // What a model of `total` records is fitted to.
   std::vector<Measurement> Weighted(const MethodRun& run, Weighting weighting, double total) const;
-  // What the model is made of: chosen marginals, the one-ways and what cannot occur.
+  // What the model is made of: what was released of the marginals that it is fitted to, and what cannot occur. Whether
+  // one more fits is asked of the very cliques that the next fit builds its tree from.
   std::vector<Clique> ModelCliques() const;
   void MarkChosen(const Clique& clique);
   void Stamp(const std::string& provenance_of_release);
@@ -59,8 +59,7 @@ struct RunState {
   // The model that the last fit replaced, from which the last choice was made.
   const Model& ModelAtChoice() const { return model_replaced ? *model_replaced : *model_before; }
   // Whether the marginals chosen since moved the model by more than noise alone would.
-  bool Improved(const RoundSpending& spending, const Group& group, std::size_t chosen_before,
-                const Method& method) const;
+  bool Improved(const Group& group, std::size_t chosen_before, const Method& method) const;
 
   std::vector<WeightedQuery> candidates;
   std::vector<StructuralZeros> zeros;

@@ -62,6 +62,12 @@ enum class LocalStepping : std::uint8_t {
   kMeasuring,  // measures what it chose and fits a model of its own, as the paper does, at the price of a measurement
 };
 
+// How the noise of a sum is brought into it. No choice of a method but of whoever runs it; exact accounting must know.
+enum class SumNoise : std::uint8_t {
+  kWhole,  // one draw
+  kSplit,  // shares, of everybody who contributes
+};
+
 // How many rounds there are, and how a client's allowance is spread over them.
 
 // Rounds of falling noise, as in AIM: as many as `rounds_per_attribute` would allow for each attribute at the first
@@ -119,6 +125,9 @@ struct Method {
 
   // Whether somebody holds all rows: a federation of one.
   bool IsOneTable() const { return membership == Membership::kOneTable; }
+
+  bool IsAnnealed() const { return std::holds_alternative<Annealed>(rounds); }
+  bool ChoosesThenMeasures() const { return std::holds_alternative<ChooseThenMeasure>(rounds); }
 
   bool operator==(const Method&) const = default;
 };

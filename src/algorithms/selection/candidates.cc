@@ -51,26 +51,31 @@ Choices WithinModel(Choices choices, const MethodRun& run, const RunState& state
 
 }  // namespace
 
-std::vector<std::size_t> AffordableCandidates(std::span<const WeightedQuery> candidates, const JunctionTree& tree,
-                                              std::span<const Clique> model_cliques, std::int64_t max_cells) {
-  const HypotheticalSize size(tree.domain(), {model_cliques.begin(), model_cliques.end()});
+absl::StatusOr<std::vector<std::size_t>> AffordableCandidates(std::span<const WeightedQuery> candidates,
+                                                              const Domain& domain,
+                                                              const std::vector<Clique>& model_cliques,
+                                                              std::int64_t max_cells, Parallel& parallel) {
+  const HypotheticalSize size(domain, model_cliques);
+  const double most = std::max(static_cast<double>(max_cells), size.cells());
+  std::vector<std::uint8_t> fits(candidates.size());
+  RETURN_IF_ERROR(parallel.ForUnlessStopped(
+      candidates.size(), [&](std::size_t i, int) { fits[i] = size.CellsWith(candidates[i].clique) <= most ? 1 : 0; }));
   std::vector<std::size_t> affordable;
   for (std::size_t i = 0; i < candidates.size(); ++i) {
-    const Clique& clique = candidates[i].clique;
-    if (tree.NodeCovering(clique) >= 0 || size.CellsWith(clique) <= static_cast<double>(max_cells)) {
-      affordable.push_back(i);
-    }
+    if (fits[i] != 0) affordable.push_back(i);
   }
   return affordable;
 }
 
-std::vector<Candidate> FindCandidates(const RoundSpending& spending, const Group& group, const MethodRun& run,
-                                      const RunState& state) {
+absl::StatusOr<std::vector<Candidate>> FindCandidates(const RoundSpending& spending, const Group& group,
+                                                      const MethodRun& run, const RunState& state) {
   const double sigma = run.method.noise_penalty * NoiseAtTheEnd(spending, run, state);
   const double rows = state.released.RowsOf(group);
+  ASSIGN_OR_RETURN(const std::vector<std::size_t> affordable,
+                   AffordableCandidates(state.candidates, state.model->domain(), state.ModelCliques(),
+                                        CellsAllowed(run), run.parallel));
   std::vector<Candidate> candidates;
-  for (const std::size_t position :
-       AffordableCandidates(state.candidates, state.model->tree(), state.ModelCliques(), CellsAllowed(run))) {
+  for (const std::size_t position : affordable) {
     const WeightedQuery& weighted = state.candidates[position];
     if (!IsCandidate(weighted, run, state)) continue;
     const auto cells = static_cast<std::size_t>(CellCount(state.model->domain(), weighted.clique).value());
@@ -104,7 +109,7 @@ Choices ChosenByClients(const std::vector<Candidate>& candidates, const LocalCho
 
 absl::StatusOr<Choices> SelectorAmongCandidates::Select(const RoundSpending& spending, const ReleaseName& name,
                                                         const Group& group, const MethodRun& run, RunState& state) {
-  const std::vector<Candidate> candidates = FindCandidates(spending, group, run, state);
+  ASSIGN_OR_RETURN(const std::vector<Candidate> candidates, FindCandidates(spending, group, run, state));
   if (candidates.empty()) {
     state.nothing_left_to_choose = run.MeasuresAgain();
     return Choices{};

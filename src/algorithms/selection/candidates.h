@@ -5,18 +5,20 @@
 #include <span>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "algorithms/loop/state.h"
 #include "algorithms/selection/selector.h"
 #include "marginal/workload.h"
-#include "model/inference/junction_tree.h"
 
 namespace flaim {
 
-// C_t: the positions of the candidates that the model can take in without its junction tree growing beyond max_cells.
-// What lies within a node of the tree is always among them, because it does not enlarge the tree. Depends on public
-// values only.
-std::vector<std::size_t> AffordableCandidates(std::span<const WeightedQuery> candidates, const JunctionTree& tree,
-                                              std::span<const Clique> model_cliques, std::int64_t max_cells);
+// C_t: the positions of the candidates that the model can take in without its junction tree growing beyond max_cells,
+// or beyond what it has already. Each is asked of the triangulation that a fit with it would use, so what is chosen can
+// be fitted. Depends on public values only. Cancelled when the team is asked to stop.
+absl::StatusOr<std::vector<std::size_t>> AffordableCandidates(std::span<const WeightedQuery> candidates,
+                                                              const Domain& domain,
+                                                              const std::vector<Clique>& model_cliques,
+                                                              std::int64_t max_cells, Parallel& parallel);
 
 // A candidate of one selection, and what measuring it would add.
 struct Candidate {
@@ -26,8 +28,8 @@ struct Candidate {
 };
 
 // What a round may choose from: what the model can take in within its share of the memory, and what is worth its noise.
-std::vector<Candidate> FindCandidates(const RoundSpending& spending, const Group& group, const MethodRun& run,
-                                      const RunState& state);
+absl::StatusOr<std::vector<Candidate>> FindCandidates(const RoundSpending& spending, const Group& group,
+                                                      const MethodRun& run, const RunState& state);
 
 std::vector<WeightedQuery> QueriesOf(const std::vector<Candidate>& candidates);
 std::vector<double> PenaltiesOf(const std::vector<Candidate>& candidates);

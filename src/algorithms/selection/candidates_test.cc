@@ -10,6 +10,7 @@
 #include "fmt/format.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "model/inference/junction_tree.h"
 
 namespace flaim {
 namespace {
@@ -44,23 +45,25 @@ std::int64_t TreeCells(const Setting& setting, const std::vector<Clique>& clique
   return JunctionTree::Build(setting.domain, cliques, std::int64_t{1} << 40)->cells();
 }
 
+std::vector<std::size_t> AffordableOf(const Setting& setting, std::int64_t max_cells) {
+  Parallel parallel(2);
+  return AffordableCandidates(setting.candidates, setting.domain, setting.model_cliques, max_cells, parallel).value();
+}
+
 TEST(AffordableCandidates, AreThoseWhoseTreeFits) {
   int affordable_ones = 0;
   int others = 0;
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     const Setting setting = MakeSetting(seed);
-    const JunctionTree tree = JunctionTree::Build(setting.domain, setting.model_cliques, 1 << 30).value();
-    for (const std::int64_t max_cells : {tree.cells(), 2 * tree.cells(), 10 * tree.cells()}) {
-      const std::vector<std::size_t> affordable =
-          AffordableCandidates(setting.candidates, tree, setting.model_cliques, max_cells);
+    const std::int64_t now = TreeCells(setting, setting.model_cliques);
+    for (const std::int64_t max_cells : {now, 2 * now, 10 * now}) {
+      const std::vector<std::size_t> affordable = AffordableOf(setting, max_cells);
       ASSERT_TRUE(std::is_sorted(affordable.begin(), affordable.end()));
       for (std::size_t i = 0; i < setting.candidates.size(); ++i) {
         std::vector<Clique> enlarged = setting.model_cliques;
         enlarged.push_back(setting.candidates[i].clique);
-        const bool fits = TreeCells(setting, enlarged) <= max_cells;
-        const bool is_inside = tree.NodeCovering(setting.candidates[i].clique) >= 0;
         const bool is_affordable = std::binary_search(affordable.begin(), affordable.end(), i);
-        EXPECT_EQ(is_affordable, fits || is_inside) << "seed " << seed << ", candidate " << i;
+        EXPECT_EQ(is_affordable, TreeCells(setting, enlarged) <= max_cells) << "seed " << seed << ", candidate " << i;
         (is_affordable ? affordable_ones : others) += 1;
       }
     }
@@ -69,18 +72,23 @@ TEST(AffordableCandidates, AreThoseWhoseTreeFits) {
   EXPECT_GT(others, 500);
 }
 
-TEST(AffordableCandidates, AlwaysHoldWhatTheModelCoversAlready) {
+TEST(AffordableCandidates, AlwaysHoldWhatLeavesTheModelAsLargeAsItIs) {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     Setting setting = MakeSetting(seed);
-    const JunctionTree tree = JunctionTree::Build(setting.domain, setting.model_cliques, 1 << 30).value();
     setting.candidates.clear();
-    for (const JunctionTree::Node& node : tree.nodes()) {
-      setting.candidates.push_back({node.clique, 1});
-      for (const AttributeIndex attribute : node.clique) setting.candidates.push_back({Clique({attribute}), 1});
+    for (const Clique& clique : setting.model_cliques) {
+      setting.candidates.push_back({clique, 1});
+      for (const AttributeIndex attribute : clique) setting.candidates.push_back({Clique({attribute}), 1});
     }
-    EXPECT_EQ(AffordableCandidates(setting.candidates, tree, setting.model_cliques, 0).size(),
-              setting.candidates.size());
+    EXPECT_EQ(AffordableOf(setting, 0).size(), setting.candidates.size());
   }
+}
+
+TEST(AffordableCandidates, AreNotSoughtOnceTheRunIsToStop) {
+  const Setting setting = MakeSetting(1);
+  Parallel parallel(2, [] { return true; });
+  EXPECT_TRUE(absl::IsCancelled(
+      AffordableCandidates(setting.candidates, setting.domain, setting.model_cliques, 1 << 20, parallel).status()));
 }
 
 // Attributes of 2, 3, 4 and 5 values.
@@ -114,11 +122,11 @@ std::vector<Clique> CliquesOf(const std::vector<Candidate>& candidates) {
 }
 
 std::vector<Clique> CandidatesOf(SelectionBench& bench, const RoundSpending& spending = SpendingAt(1)) {
-  return CliquesOf(FindCandidates(spending, kGroup, bench.Run(), bench.state));
+  return CliquesOf(FindCandidates(spending, kGroup, bench.Run(), bench.state).value());
 }
 
 double PenaltyPerCell(SelectionBench& bench, const RoundSpending& spending) {
-  const std::vector<Candidate> candidates = FindCandidates(spending, kGroup, bench.Run(), bench.state);
+  const std::vector<Candidate> candidates = FindCandidates(spending, kGroup, bench.Run(), bench.state).value();
   const double penalty = candidates.front().penalty_records / 6;
   for (const Candidate& candidate : candidates) {
     const auto cells = static_cast<double>(*CellCount(bench.federation.domain(), candidate.query.clique));
@@ -132,7 +140,7 @@ TEST(FindCandidates, KnowsTheirPlacesAndWeights) {
   bench.state.candidates.insert(bench.state.candidates.begin(), {Clique({0}), 7});
   bench.method.one_way_candidates = false;
   Begin(bench, 1000);
-  const std::vector<Candidate> candidates = FindCandidates(SpendingAt(1), kGroup, bench.Run(), bench.state);
+  const std::vector<Candidate> candidates = FindCandidates(SpendingAt(1), kGroup, bench.Run(), bench.state).value();
   ASSERT_EQ(candidates.size(), 6u);
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     EXPECT_EQ(candidates[i].position, i + 1);
@@ -228,6 +236,68 @@ TEST(SelectorAmongCandidates, LeavesOutChoicesThatDoNotFitTogether) {
   const Choices choices =
       SelectLocally()->Select(SpendingAt(1), {"run", 1, "select 1"}, kGroup, bench.Run(), bench.state).value();
   EXPECT_THAT(choices.cliques, ElementsAre(Clique({0, 1}), Clique({0, 2})));
+}
+
+// Counts of a marginal that was chosen, as if there was no noise.
+void Release(const Clique& clique, SelectionBench& bench) {
+  const auto cells = static_cast<std::size_t>(CellCount(bench.federation.domain(), clique).value());
+  ReleasedMarginal released;
+  released.measured = {clique, std::vector<double>(cells, 1000.0 / static_cast<double>(cells)), 1};
+  released.group = kGroup;
+  bench.state.Add(std::move(released));
+  bench.state.MarkChosen(clique);
+}
+
+struct RandomRun {
+  Domain domain;
+  std::int64_t max_cells;
+};
+
+// Sizes as different as in real tables, and a limit that is met after some choices.
+RandomRun MakeRandomRun(RandomSource& random) {
+  std::vector<std::int64_t> sizes(3 + random.NextBelow(8));
+  std::int64_t one_ways = 0;
+  for (std::int64_t& size : sizes) {
+    size = static_cast<std::int64_t>(1 + random.NextBelow(1 + random.NextBelow(12)));
+    one_ways += size;
+  }
+  return {DomainOfSizes(sizes), one_ways + static_cast<std::int64_t>(random.NextBelow(1 + random.NextBelow(1000)))};
+}
+
+// Two thousand domains and limits, and whatever is chosen in whatever order: the next fit takes all of it in, and keeps
+// to the limit.
+TEST(FindCandidates, NeverOffersWhatTheNextFitCannotTakeIn) {
+  SeededRandomSource random(12, "paid runs");
+  int choices_made = 0;
+  for (int trial = 0; trial < 2000; ++trial) {
+    const RandomRun random_run = MakeRandomRun(random);
+    SelectionBench bench(random_run.domain, NaiveFlaim(), PairsWeighing(random_run.domain));
+    for (int i = 0; i < 5; ++i) bench.state.candidates.push_back({RandomClique(random_run.domain, 4, random), 1});
+    bench.options.max_model_cells = random_run.max_cells;
+    bench.MeasureOneWays(kGroup, 1000);
+    for (int round = 0; round < 14; ++round) {
+      ASSERT_TRUE(bench.state.Refit(bench.Run(), {.max_iterations = 1}).ok()) << "trial " << trial;
+      ASSERT_LE(bench.state.model->tree().cells(), random_run.max_cells);
+      ASSERT_EQ(bench.state.model->layout().size(), std::ssize(bench.state.ModelCliques())) << "something was left out";
+      const std::vector<Clique> candidates = CandidatesOf(bench);
+      if (candidates.empty()) break;
+      Release(candidates[random.NextBelow(candidates.size())], bench);
+      ++choices_made;
+    }
+  }
+  EXPECT_GT(choices_made, 10'000);
+}
+
+// A run whose releases do not fit together, as one resumed with other limits might be, still ends with a model.
+TEST(RunState, IsFittedToWhatTheModelCanHold) {
+  SelectionBench bench = BenchOf(NaiveFlaim());
+  bench.options.max_model_cells = 20;
+  bench.MeasureOneWays(kGroup, 1000);
+  for (const Clique& clique : {Clique({0, 1}), Clique({2, 3}), Clique({0, 2})}) Release(clique, bench);
+  ASSERT_TRUE(bench.state.Refit(bench.Run(), {}).ok());
+  EXPECT_LE(bench.state.model->tree().cells(), 20);
+  EXPECT_THAT(bench.state.model->layout().cliques(), testing::Contains(Clique({0, 1})));
+  EXPECT_THAT(bench.state.model->layout().cliques(), testing::Not(testing::Contains(Clique({2, 3}))));
 }
 
 TEST(SelectorAmongCandidates, AsksNobodyWhereThereIsNothingToChoose) {

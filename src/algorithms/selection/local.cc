@@ -2,7 +2,6 @@
 
 #include "algorithms/selection/candidates.h"
 #include "base/status.h"
-#include "federation/model_shares.h"
 
 namespace flaim {
 namespace {
@@ -16,15 +15,12 @@ class LocalSelector final : public SelectorAmongCandidates {
     LocalSelection request;
     request.name = name;
     request.candidates = QueriesOf(candidates);
-    request.shares = SharesOf(*state.model, request.candidates);
     request.penalty_records = PenaltiesOf(candidates);
     // An oracle puts the truth in the place of the proxy: that costs a client the same.
     if (run.method.penalty != Penalty::kNone) request.heterogeneity = Heterogeneity::kProxy;
-    if (request.heterogeneity == Heterogeneity::kProxy) request.one_way_shares = OneWaySharesOf(*state.model);
     request.steps = std::min(spending.choices, static_cast<int>(candidates.size()));
     request.epsilon = spending.epsilon;
-    request.model_cells = state.model->tree().cells();
-    request.model = &*state.model;
+    request.model = ModelView(*state.model);
     if (run.method.stepping == LocalStepping::kMeasuring && request.steps > 1) {
       const double total = state.model->total();
       request.refit = LocalRefit{*spending.sigma_squared,

@@ -3,7 +3,6 @@
 
 #include "algorithms/methods/presets.h"
 #include "algorithms/selection/selection_testing.h"
-#include "federation/model_shares.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -12,7 +11,6 @@ namespace {
 
 using ::testing::DoubleNear;
 using ::testing::ElementsAre;
-using ::testing::IsEmpty;
 using ::testing::Pointwise;
 
 const Group kGroup = {.round = 3, .members = 50};
@@ -48,13 +46,6 @@ LocalSelection AskedBy(const Method& method, int choices) {
   return *bench.federation.asked_clients;
 }
 
-void ExpectShares(const std::vector<PublicShares>& asked, const std::vector<PublicShares>& expected) {
-  ASSERT_EQ(asked.size(), expected.size());
-  for (std::size_t i = 0; i < asked.size(); ++i) {
-    EXPECT_TRUE(std::ranges::equal(asked[i].units(), expected[i].units()));
-  }
-}
-
 TEST(LocalSelector, TellsClientsTheCandidatesTheModelAndTheNoise) {
   SelectionBench bench = BenchOf(NaiveFlaim());
   bench.method.noise_penalty = 0.6;
@@ -62,13 +53,11 @@ TEST(LocalSelector, TellsClientsTheCandidatesTheModelAndTheNoise) {
   const LocalSelection& asked = *bench.federation.asked_clients;
   EXPECT_EQ(asked.name, kName);
   EXPECT_EQ(asked.candidates, bench.state.candidates);
-  ExpectShares(asked.shares, SharesOf(*bench.state.model, asked.candidates));
   const double penalty = 0.6 * std::sqrt(2 / std::numbers::pi) * 5;
   EXPECT_THAT(asked.penalty_records,
               Pointwise(DoubleNear(1e-12), std::vector<double>{6 * penalty, 8 * penalty, 12 * penalty}));
   EXPECT_EQ(asked.epsilon, Rational(1, 3));
-  EXPECT_EQ(asked.model, &*bench.state.model);
-  EXPECT_EQ(asked.model_cells, bench.state.model->tree().cells());
+  EXPECT_EQ(&asked.model.model(), &*bench.state.model);
 }
 
 TEST(LocalSelector, ChoosesWhateverAClientChose) {
@@ -85,15 +74,9 @@ TEST(LocalSelector, AsksForNoMoreStepsThanThereAreCandidates) {
   EXPECT_EQ(AskedBy(NaiveFlaim(), 8).steps, 3);
 }
 
-TEST(LocalSelector, TellsClientsTheOneWaysWhereTheyStandInForHeterogeneity) {
-  const LocalSelection naive = AskedBy(NaiveFlaim(), 1);
-  EXPECT_EQ(naive.heterogeneity, Heterogeneity::kIgnored);
-  EXPECT_THAT(naive.one_way_shares, IsEmpty());
-
-  SelectionBench bench = BenchOf(AugFlaimPrivate());
-  SelectBy(*SelectLocally(), bench);
-  EXPECT_EQ(bench.federation.asked_clients->heterogeneity, Heterogeneity::kProxy);
-  ExpectShares(bench.federation.asked_clients->one_way_shares, OneWaySharesOf(*bench.state.model));
+TEST(LocalSelector, LetsTheOneWaysStandInForHeterogeneityWhereTheMethodDoes) {
+  EXPECT_EQ(AskedBy(NaiveFlaim(), 1).heterogeneity, Heterogeneity::kIgnored);
+  EXPECT_EQ(AskedBy(AugFlaimPrivate(), 1).heterogeneity, Heterogeneity::kProxy);
 }
 
 // With the noise that a measurement of the round has, and all that was released, scaled to the model's records.

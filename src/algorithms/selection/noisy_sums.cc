@@ -69,8 +69,8 @@ class NoisySumsSelector final : public Selector {
     return pairs;
   }
 
-  void Watch(const NoisyMarginals& noisy, const Rational& sigma_squared, const Group& group) override {
-    for (ReleasedMarginal& released : ReleasedOf(noisy, sigma_squared.ToDouble(), group, Contributors::kEverybody)) {
+  void Watch(const NoisyMarginals& noisy, const Group& group) override {
+    for (ReleasedMarginal& released : ReleasedOf(noisy, group, Contributors::kEverybody)) {
       watched_.push_back(std::move(released));
     }
   }

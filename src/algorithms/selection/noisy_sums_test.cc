@@ -119,10 +119,12 @@ class WatchingBench {
       bench.state.Add(std::move(released));
     }
     NoisyMarginals watched;
+    watched.variance = kSigma * kSigma;
+    watched.contributors = group.members;
     for (const Clique& clique : selector->ToWatch(domain, bench.state)) {
       watched.marginals.push_back(Count(clique, kSigma));
     }
-    selector->Watch(watched, Rational(100, 1), group);
+    selector->Watch(watched, group);
   }
 
   NoisyMarginal Count(const Clique& clique, double sigma) {

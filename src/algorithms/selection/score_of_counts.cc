@@ -15,7 +15,6 @@ absl::StatusOr<LastSelection> Remember(const std::vector<Candidate>& candidates,
   ASSIGN_OR_RETURN(const ExponentialMechanism mechanism, MechanismOf(request));
   LastSelection last{.affordable = {},
                      .selected = candidates[chosen].position,
-                     .sigma = spending.Sigma(),
                      .penalty_records_per_cell = run.method.noise_penalty * ExpectedNoise(spending.Sigma(), 1),
                      .score_noise_records = 2.0 * static_cast<double>(mechanism.sensitivity) /
                                             (kScoreScale * mechanism.epsilon.ToDouble())};

@@ -107,7 +107,6 @@ TEST(ScoreOfCounts, RemembersTheLastChoiceForErrorBounds) {
   const LastSelection& last = *bench.state.last_selection;
   EXPECT_THAT(last.affordable, ElementsAre(1, 2, 3));
   EXPECT_EQ(last.selected, 2u);
-  EXPECT_EQ(last.sigma, 3);
   EXPECT_DOUBLE_EQ(last.penalty_records_per_cell, 0.6 * std::sqrt(2 / std::numbers::pi) * 3);
   EXPECT_DOUBLE_EQ(last.score_noise_records, 2 * 5 / 0.25);
 

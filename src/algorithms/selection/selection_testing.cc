@@ -17,7 +17,7 @@ absl::StatusOr<NoisyMarginals> RecordingFederation::SumCounts(const CountsReques
 
 absl::StatusOr<NoisyCounts> RecordingFederation::SumScores(const ScoresRequest& request) {
   asked_for_scores = request;
-  return NoisyCounts{scores, provenance};
+  return NoisyCounts{.values = scores, .provenance = provenance, .contributors = contributors};
 }
 
 absl::StatusOr<SumChoice> RecordingFederation::ChooseBySum(const SumSelection& request) {

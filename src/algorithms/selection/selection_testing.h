@@ -27,6 +27,7 @@ class RecordingFederation final : public Federation {
 
   // What it answers.
   std::vector<std::int64_t> scores;    // for SumScores
+  std::int64_t contributors = 50;      // to those
   std::optional<std::size_t> choice;   // for ChooseBySum
   std::vector<std::int64_t> choosers;  // for ChooseLocally and ChooseAtRandom
   std::string provenance = "as recorded";

@@ -24,7 +24,7 @@ class Selector {
   // Candidates that the next group measures in addition, to choose from what it finds. Most ways need none.
   virtual std::vector<Clique> ToWatch(const Domain&, const RunState&) const { return {}; }
   // What a group found.
-  virtual void Watch(const NoisyMarginals&, const Rational& /*sigma_squared*/, const Group&) {}
+  virtual void Watch(const NoisyMarginals&, const Group&) {}
 
   // One selection of a round.
   virtual absl::StatusOr<Choices> Select(const RoundSpending& spending, const ReleaseName& name, const Group& group,

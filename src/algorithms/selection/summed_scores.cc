@@ -3,7 +3,6 @@
 
 #include "algorithms/selection/candidates.h"
 #include "base/status.h"
-#include "federation/model_shares.h"
 
 namespace flaim {
 namespace {
@@ -31,21 +30,21 @@ Choices BestOf(const std::vector<Candidate>& candidates, const std::vector<doubl
 // Everybody scores every candidate, and the noisy sum of the scores decides.
 class SummedScoresSelector final : public SelectorAmongCandidates {
   absl::StatusOr<Choices> SelectAmong(const std::vector<Candidate>& candidates, const RoundSpending& spending,
-                                      const ReleaseName& name, const Group&, const MethodRun& run,
+                                      const ReleaseName& name, const Group& group, const MethodRun& run,
                                       RunState& state) override {
     ScoresRequest request;
     request.name = name;
     for (const Candidate& candidate : candidates) request.candidates.push_back(candidate.query.clique);
-    request.shares = SharesOf(*state.model, request.candidates);
     ASSIGN_OR_RETURN(request.sigma_squared, spending.ScoreSigmaSquared(candidates.size()));
-    request.model_cells = state.model->tree().cells();
-    request.model = &*state.model;
+    request.model = ModelView(*state.model);
     ASSIGN_OR_RETURN(const NoisyCounts sums, run.federation.SumScores(request));
     state.Stamp(sums.provenance);
 
+    // Those who dropped out on the way would have found as much.
+    const double group_for_sum = static_cast<double>(group.members) / static_cast<double>(sums.contributors);
     std::vector<double> gains;
     for (std::size_t i = 0; i < candidates.size(); ++i) {
-      const double error = static_cast<double>(sums.values[i]) / kSummedScoreScale;
+      const double error = static_cast<double>(sums.values[i]) / kSummedScoreScale * group_for_sum;
       gains.push_back(static_cast<double>(candidates[i].query.weight) * (error - candidates[i].penalty_records));
     }
     return BestOf(candidates, gains, spending.choices);

@@ -3,7 +3,6 @@
 
 #include "algorithms/methods/presets.h"
 #include "algorithms/selection/selection_testing.h"
-#include "federation/model_shares.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -56,7 +55,7 @@ Choices Select(SelectionBench& bench, int choices) {
   return SelectBySummedScores()->Select(Spending(choices), kName, kGroup, bench.Run(), bench.state).value();
 }
 
-TEST(SummedScores, AreAskedForEveryCandidateAgainstTheModelsShares) {
+TEST(SummedScores, AreAskedForEveryCandidateAgainstTheModel) {
   const Domain domain = DomainOfSizes({2, 2, 3, 3});
   SelectionBench bench = BenchOf(PairsWeighing(domain));
   bench.federation.scores.assign(6, 0);
@@ -64,15 +63,10 @@ TEST(SummedScores, AreAskedForEveryCandidateAgainstTheModelsShares) {
   const ScoresRequest& asked = *bench.federation.asked_for_scores;
   EXPECT_EQ(asked.name, kName);
   ASSERT_EQ(asked.candidates.size(), 6u);
-  const std::vector<PublicShares> shares = SharesOf(*bench.state.model, asked.candidates);
-  for (std::size_t i = 0; i < 6; ++i) {
-    EXPECT_EQ(asked.candidates[i], bench.state.candidates[i].clique);
-    EXPECT_TRUE(std::ranges::equal(asked.shares[i].units(), shares[i].units()));
-  }
+  for (std::size_t i = 0; i < 6; ++i) EXPECT_EQ(asked.candidates[i], bench.state.candidates[i].clique);
   // 6 scores, each of which a record moves by 2 records of 16 units: 6 * 32^2 / (2 rho).
   EXPECT_NEAR(asked.sigma_squared.ToDouble(), 6 * 32 * 32 / (2 * 0.01), 1);
-  EXPECT_EQ(asked.model, &*bench.state.model);
-  EXPECT_EQ(asked.model_cells, bench.state.model->tree().cells());
+  EXPECT_EQ(&asked.model.model(), &*bench.state.model);
 }
 
 // Records by which the candidates exceed their penalty: 10 * 1, 4 * 3, 5 * 1 and less than nothing.
@@ -97,6 +91,15 @@ TEST(SummedScores, ChooseNothingThatIsNotWorthItsNoise) {
   SelectionBench bench = BenchOf({{Clique({0, 1}), 1}, {Clique({0, 2}), 3}});
   bench.federation.scores = {ScoreAbovePenalty(4, -0.5), -1000};
   EXPECT_THAT(Select(bench, 2).cliques, IsEmpty());
+}
+
+// Forty of fifty found this much, so all would have found a quarter more.
+TEST(SummedScores, AreScaledForThoseWhoDroppedOut) {
+  SelectionBench bench = BenchOf({{Clique({0, 1}), 1}});
+  bench.federation.scores = {ScoreAbovePenalty(4, -0.1 * Penalty(4))};
+  EXPECT_THAT(Select(bench, 1).cliques, IsEmpty());
+  bench.federation.contributors = 40;
+  EXPECT_THAT(Select(bench, 1).cliques, ElementsAre(Clique({0, 1})));
 }
 
 // The second shares two attributes with the first, and would tell the model much the same; the third only one.

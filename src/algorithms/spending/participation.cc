@@ -5,32 +5,34 @@
 
 #include "algorithms/spending/parts.h"
 #include "base/status.h"
-#include "privacy/accountants/exact_accountant.h"
 #include "privacy/accountants/zcdp_accountant.h"
 
 namespace flaim {
 
-ParticipationSpending::ParticipationSpending(const Method& method, const PrivacyBudget& budget, int attributes)
+ParticipationSpending::ParticipationSpending(const Method& method, const PrivacyBudget& budget, int attributes,
+                                             SumNoise noise)
     : method_(method),
       plan_(std::get<ChooseThenMeasure>(method.rounds)),
       budget_(budget),
       allowance_(RhoFor(budget)),
-      attributes_(attributes) {
+      attributes_(attributes),
+      noise_(noise) {
   plan_.choosing_rounds = std::min(plan_.choosing_rounds, plan_.rounds);
   participations_ =
       method.membership == Membership::kPool ? plan_.rounds : std::min(plan_.rounds, method.participation_cap);
 }
 
 absl::StatusOr<std::unique_ptr<SpendingPlan>> ParticipationSpending::Create(const Method& method,
-                                                                            const PrivacyBudget& budget,
-                                                                            int attributes) {
-  std::unique_ptr<ParticipationSpending> plan(new ParticipationSpending(method, budget, attributes));
+                                                                            const PrivacyBudget& budget, int attributes,
+                                                                            SumNoise noise) {
+  std::unique_ptr<ParticipationSpending> plan(new ParticipationSpending(method, budget, attributes, noise));
   if (method.accounting == Accounting::kExact && plan->participations_ > 1) {
     return InvalidArgument("the exact accountant knows one participation of FLAIM-Once: a pool has one in each round");
   }
   // Whatever cannot be paid for is noticed before the first client is asked.
   ParticipationSpending rehearsal = *plan;
   RETURN_IF_ERROR(rehearsal.Next(0).status());
+  plan->scale_of_shape_ = std::move(rehearsal.scale_of_shape_);
   return plan;
 }
 
@@ -85,17 +87,27 @@ absl::StatusOr<std::optional<RoundSpending>> ParticipationSpending::Next(std::si
   return round;
 }
 
+std::vector<Step> ParticipationSpending::StepsOf(int known, const RoundSpending& round) const {
+  const auto sum = [&](const Rational& sigma_squared, int marginals) -> Step {
+    const GaussianMechanism mechanism{sigma_squared, marginals};
+    if (noise_ == SumNoise::kSplit) return SplitGaussian{mechanism};
+    return mechanism;
+  };
+  std::vector<Step> steps = {sum(*round.one_way_sigma_squared, attributes_)};
+  if (known > 0) steps.push_back(sum(*round.sigma_squared, known));
+  for (int selection = 0; selection < round.selections; ++selection) {
+    steps.push_back(ExponentialMechanism{round.epsilon});
+    steps.push_back(sum(*round.sigma_squared, round.choices));
+  }
+  return steps;
+}
+
+// The client's terms allow for no less noise than continuous Gaussians need.
 absl::StatusOr<double> ParticipationSpending::ExactScale(int known, const RoundSpending& round) {
   const std::pair<int, int> shape(known, round.selections);
   if (const auto scale = scale_of_shape_.find(shape); scale != scale_of_shape_.end()) return scale->second;
-  std::vector<Step> steps = {GaussianMechanism{*round.one_way_sigma_squared, attributes_}};
-  if (known > 0) steps.push_back(GaussianMechanism{*round.sigma_squared, known});
-  for (int selection = 0; selection < round.selections; ++selection) {
-    steps.push_back(ExponentialMechanism{round.epsilon});
-    steps.push_back(GaussianMechanism{*round.sigma_squared, round.choices});
-  }
-  ASSIGN_OR_RETURN(const double calibrated, CalibrateNoise(steps, budget_));
-  return scale_of_shape_[shape] = std::max(calibrated, SigmaShareOfZcdp(budget_));
+  ASSIGN_OR_RETURN(const double scale, CalibrateNoise(StepsOf(known, round), budget_, SigmaShareOfZcdp(budget_)));
+  return scale_of_shape_[shape] = scale;
 }
 
 absl::Status ParticipationSpending::UseExactAccountant(int known, RoundSpending& round) {

@@ -2,8 +2,10 @@
 
 #include <map>
 #include <utility>
+#include <vector>
 
 #include "algorithms/spending/spending.h"
+#include "privacy/accountants/exact_accountant.h"
 
 namespace flaim {
 
@@ -15,11 +17,12 @@ namespace flaim {
 //   one-ways  sigma_1^2 = d / (2 a rho_g),   the others  sigma^2 = m / (2 (1 - a) rho_g),   a = 1 if m = 0.
 //
 // The exact accountant lowers the noise of rounds whose releases are all counts or exponential mechanisms; it does not
-// cover summed scores, and rounds with those keep the noise above.
+// cover summed scores, and rounds with those keep the noise above. It holds for the noise as it is brought into sums:
+// by one draw, or in shares.
 class ParticipationSpending final : public SpendingPlan {
  public:
   static absl::StatusOr<std::unique_ptr<SpendingPlan>> Create(const Method& method, const PrivacyBudget& budget,
-                                                              int attributes);
+                                                              int attributes, SumNoise noise);
 
   std::unique_ptr<SpendingPlan> Clone() const override {
     return std::unique_ptr<SpendingPlan>(new ParticipationSpending(*this));
@@ -35,11 +38,13 @@ class ParticipationSpending final : public SpendingPlan {
   Rho Spent() const override { return Rho::RoundUp(client_terms().allowance.ToDouble() * begun_ / participations_); }
 
  private:
-  ParticipationSpending(const Method& method, const PrivacyBudget& budget, int attributes);
+  ParticipationSpending(const Method& method, const PrivacyBudget& budget, int attributes, SumNoise noise);
   // Marginals to choose.
   int ChoicesIn(int round) const;
   // Divides them among selections that choose equally many: never more than planned in all.
   void PlanChoices(int choices, RoundSpending& round) const;
+  // What the exact accountant has to follow.
+  std::vector<Step> StepsOf(int known, const RoundSpending& round) const;
   // What the exact accountant lets the noise of such a round be multiplied by.
   absl::StatusOr<double> ExactScale(int known, const RoundSpending& round);
   absl::Status UseExactAccountant(int known, RoundSpending& round);
@@ -49,6 +54,7 @@ class ParticipationSpending final : public SpendingPlan {
   PrivacyBudget budget_;
   Rho allowance_;
   int attributes_;
+  SumNoise noise_;
   int participations_ = 1;  // that a client pays for
   int begun_ = 0;
   std::map<std::pair<int, int>, double> scale_of_shape_;  // by marginals known and selections

@@ -26,36 +26,26 @@ bool ParticipationCheck::IsOneWays(const CountsRequest& request) const {
                      [](const Clique& clique) { return clique.size() == 1; });
 }
 
-absl::Status ParticipationCheck::Check(const std::vector<CountsRequest>& before, const CountsRequest& next) const {
-  std::optional<Rational> one_ways;
-  std::optional<Rational> least_noise;
-  std::size_t marginals = 0;
-  const auto count = [&](const CountsRequest& request) -> absl::Status {
-    if (IsOneWays(request)) {
-      if (one_ways) return NotPlanned("the one-way marginals are measured once");
-      one_ways = request.sigma_squared;
-      return absl::OkStatus();
-    }
-    marginals += request.cliques.size();
-    least_noise = least_noise ? std::min(*least_noise, request.sigma_squared) : request.sigma_squared;
-    return absl::OkStatus();
-  };
-  for (const CountsRequest& request : before) RETURN_IF_ERROR(count(request));
-  RETURN_IF_ERROR(count(next));
+const std::optional<RoundSpending>& ParticipationCheck::PlannedRound(int marginals) const {
+  const auto [round, is_new] = rounds_.try_emplace(marginals);
+  if (is_new) round->second = plan_->Clone()->Next(static_cast<std::size_t>(marginals)).value_or(std::nullopt);
+  return round->second;
+}
 
-  // All that was asked for up to now is held against the round of just as many marginals; if more follow, everything is
-  // held against theirs. A round whose marginals come in several requests may be refused although it is planned,
-  // because the exact accountant's noise for the one-ways does not quite grow with them; flaim-once asks for them in
-  // one.
-  ASSIGN_OR_RETURN(const std::optional<RoundSpending> round, plan_->Clone()->Next(marginals));
-  if (!round) return NotPlanned("the plan has no rounds");
-  if (marginals > 0 && (!round->sigma_squared || *least_noise < *round->sigma_squared)) {
-    return NotPlanned("too little noise for so many marginals");
+absl::Status ParticipationCheck::Check(const std::vector<CountsRequest>& before, const CountsRequest& next) const {
+  for (const CountsRequest& request : before) {
+    if (request.round_marginals != next.round_marginals) return NotPlanned("the round has changed on the way");
+    if (!IsOneWays(request)) return NotPlanned("the marginals come last, and in one sum");
+    if (IsOneWays(next)) return NotPlanned("the one-way marginals are measured once");
   }
-  if (one_ways && (!round->one_way_sigma_squared || *one_ways < *round->one_way_sigma_squared)) {
-    return NotPlanned("too little noise in the one-way marginals");
+  const std::optional<RoundSpending>& round = PlannedRound(next.round_marginals);
+  if (!round) return NotPlanned("no round has so many marginals");
+  if (IsOneWays(next)) {
+    return next.sigma_squared == round->one_way_sigma_squared ? absl::OkStatus()
+                                                              : NotPlanned("other noise in the one-way marginals");
   }
-  return absl::OkStatus();
+  if (std::ssize(next.cliques) > next.round_marginals) return NotPlanned("more marginals than the round has");
+  return next.sigma_squared == round->sigma_squared ? absl::OkStatus() : NotPlanned("other noise in the marginals");
 }
 
 }  // namespace flaim

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <map>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -15,9 +17,11 @@ namespace flaim {
 // agreed to. Needed where the exact accountant set the noise: what that accountant proves, it proves of the plan's
 // rounds, and a client's account, which adds up zCDP, would let other mixtures of the same total pass.
 //
-// For methods whose clients release counts only, in one participation. A request is covered if there is a number m of
-// marginals for which the plan's round has at least as many marginals as were asked for so far, and no more noise than
-// was asked for, in one-ways and others alike: more noise and fewer releases only help.
+// For methods whose clients release counts only, in one participation. Every request says how many marginals its round
+// measures, so the round of the plan is known before the first release and cannot be picked by what that release shows.
+// Of that round a client gives at most the one-ways, once, and then the marginals, in one sum, each with the very noise
+// of the plan. Less may be asked for: what is left out is post-processing. More noise may not: the delta of discrete
+// noise is a saw-tooth in sigma, and more can be worse. Not thread-safe.
 class ParticipationCheck {
  public:
   // Whether a client can check a method at all.
@@ -32,9 +36,12 @@ class ParticipationCheck {
 
  private:
   bool IsOneWays(const CountsRequest& request) const;
+  // Of so many marginals; nothing if the plan has no such round. Worked out once.
+  const std::optional<RoundSpending>& PlannedRound(int marginals) const;
 
   std::shared_ptr<const SpendingPlan> plan_;
   int attributes_;
+  mutable std::map<int, std::optional<RoundSpending>> rounds_;
 };
 
 }  // namespace flaim

@@ -1,5 +1,7 @@
 #include "algorithms/spending/participation_check.h"
 
+#include <limits>
+
 #include "algorithms/methods/presets.h"
 #include "algorithms/spending/spending.h"
 #include "gmock/gmock.h"
@@ -12,8 +14,8 @@ using ::testing::HasSubstr;
 
 constexpr int kAttributes = 4;
 
-Rational LessNoise(const Rational& sigma_squared) {
-  return {sigma_squared.numerator() - 1, sigma_squared.denominator()};
+Rational MoreNoise(const Rational& sigma_squared, std::int64_t units) {
+  return {sigma_squared.numerator() + units, sigma_squared.denominator()};
 }
 
 std::vector<Clique> OneWays() {
@@ -36,10 +38,11 @@ class ParticipationCheckTest : public testing::Test {
  protected:
   // What RunMethod asks a group of flaim-once for, when so many marginals are watched or were chosen before.
   std::vector<CountsRequest> PlannedRound(std::size_t marginals) const {
-    const auto plan = MakeSpendingPlan(method_, budget_, kAttributes).value();
+    const auto plan = MakeSpendingPlan(method_, budget_, kAttributes, SumNoise::kSplit).value();
     const RoundSpending round = *plan->Next(marginals).value();
     std::vector<CountsRequest> requests = {{{"run", 1, "one-ways"}, OneWays(), *round.one_way_sigma_squared}};
     if (marginals > 0) requests.push_back({{"run", 1, "watched"}, Marginals(marginals), *round.sigma_squared});
+    for (CountsRequest& request : requests) request.round_marginals = static_cast<int>(marginals);
     return requests;
   }
   absl::Status CheckAll(const std::vector<CountsRequest>& requests) const {
@@ -59,61 +62,68 @@ class ParticipationCheckTest : public testing::Test {
 
   Method method_ = FindMethod("flaim-once").value();
   PrivacyBudget budget_ = PrivacyBudget::Create(1, 1e-6).value();
-  ParticipationCheck check_{MakeSpendingPlan(method_, budget_, kAttributes).value(), kAttributes};
+  ParticipationCheck check_{MakeSpendingPlan(method_, budget_, kAttributes, SumNoise::kSplit).value(), kAttributes};
 };
 
 TEST_F(ParticipationCheckTest, TakesTheRoundsOfThePlan) {
   for (const std::size_t marginals : {0, 1, 3, 6}) EXPECT_TRUE(CheckAll(PlannedRound(marginals)).ok()) << marginals;
 }
 
-TEST_F(ParticipationCheckTest, TakesMoreNoiseAndFewerMarginals) {
+TEST_F(ParticipationCheckTest, TakesLessOfARound) {
   std::vector<CountsRequest> requests = PlannedRound(3);
   requests[1].cliques.pop_back();
-  for (CountsRequest& request : requests) {
-    request.sigma_squared = Rational(request.sigma_squared.numerator() + 1, request.sigma_squared.denominator());
-  }
   EXPECT_TRUE(CheckAll(requests).ok());
   EXPECT_TRUE(CheckAll({requests[1]}).ok()) << "without the one-ways";
 }
 
-TEST_F(ParticipationCheckTest, RefusesLessNoiseAnywhere) {
-  std::vector<CountsRequest> requests = PlannedRound(3);
-  requests[1].sigma_squared = LessNoise(requests[1].sigma_squared);
-  ExpectRefused(requests, "so many marginals");
-  requests = PlannedRound(3);
-  requests[0].sigma_squared = LessNoise(requests[0].sigma_squared);
-  ExpectRefused(requests, "one-way");
-  requests = PlannedRound(0);
-  requests[0].sigma_squared = LessNoise(requests[0].sigma_squared);
-  ExpectRefused(requests, "one-way");
+// More noise can be worse, because the delta of discrete noise is a saw-tooth:
+// ExactParticipation.WouldNotKeepItsPromiseWithMoreOrFinerNoise.
+TEST_F(ParticipationCheckTest, RefusesAnyOtherNoise) {
+  for (const std::int64_t units : {-1, 1, 1'000'000}) {
+    std::vector<CountsRequest> requests = PlannedRound(3);
+    requests[1].sigma_squared = MoreNoise(requests[1].sigma_squared, units);
+    ExpectRefused(requests, "other noise in the marginals");
+    requests = PlannedRound(3);
+    requests[0].sigma_squared = MoreNoise(requests[0].sigma_squared, units);
+    ExpectRefused(requests, "other noise in the one-way");
+    requests = PlannedRound(0);
+    requests[0].sigma_squared = MoreNoise(requests[0].sigma_squared, units);
+    ExpectRefused(requests, "other noise in the one-way");
+  }
 }
 
-// A plan that measures nothing else has all of its budget for the one-ways.
-TEST_F(ParticipationCheckTest, RefusesMarginalsAfterOneWaysThatHadTheWholeBudget) {
-  std::vector<CountsRequest> requests = PlannedRound(2);
-  requests[0] = PlannedRound(0)[0];
-  ExpectRefused(requests, "one-way");
+// Whoever asks must say what follows before it has seen anything: otherwise it could follow from what was seen.
+TEST_F(ParticipationCheckTest, RefusesToGoOnWithAnotherRound) {
+  std::vector<CountsRequest> requests = {PlannedRound(4)[0], PlannedRound(3)[1]};
+  ExpectRefused(requests, "changed on the way");
+  requests = {PlannedRound(0)[0], PlannedRound(2)[1]};
+  ExpectRefused(requests, "changed on the way");
 }
 
 TEST_F(ParticipationCheckTest, RefusesTheOneWaysASecondTime) {
   std::vector<CountsRequest> requests = PlannedRound(1);
-  requests.push_back(requests[0]);
-  requests.back().sigma_squared = Rational(Rational::kMaxTerm, 1);
-  ExpectRefused(requests, "measured once");
+  ExpectRefused({requests[0], requests[0]}, "measured once");
+}
+
+// Each sum has a resolution of its own, and the accountant counts on this order.
+TEST_F(ParticipationCheckTest, RefusesOtherSumsThanTheOneWaysAndThenTheMarginals) {
+  const std::vector<CountsRequest> requests = PlannedRound(2);
+  ExpectRefused({requests[1], requests[0]}, "come last, and in one sum");
+  std::vector<CountsRequest> halves = {requests[0], requests[1], requests[1]};
+  halves[1].cliques = {Clique({0, 1})};
+  halves[2].cliques = {Clique({0, 2})};
+  ExpectRefused(halves, "come last, and in one sum");
 }
 
 TEST_F(ParticipationCheckTest, RefusesMoreMarginalsThanTheNoiseIsFor) {
   std::vector<CountsRequest> requests = PlannedRound(3);
   requests[1].cliques = Marginals(4);
-  ExpectRefused(requests, "so many marginals");
-}
-
-TEST_F(ParticipationCheckTest, CountsTheMarginalsOfAllRequestsTogether) {
-  std::vector<CountsRequest> requests = PlannedRound(3);
-  requests.push_back(requests[1]);
-  requests[2].cliques = {Clique({0, 1, 2})};
-  requests[2].sigma_squared = Rational(Rational::kMaxTerm, 1);
-  ExpectRefused(requests, "so many marginals");
+  ExpectRefused(requests, "more marginals");
+  for (const int impossible : {std::numeric_limits<int>::max(), -1}) {
+    requests = PlannedRound(3);
+    for (CountsRequest& request : requests) request.round_marginals = impossible;
+    EXPECT_TRUE(absl::IsPermissionDenied(CheckAll(requests))) << impossible;
+  }
 }
 
 TEST_F(ParticipationCheckTest, TakesSingleColumnsForMarginalsUnlessTheyAreAll) {
@@ -121,7 +131,7 @@ TEST_F(ParticipationCheckTest, TakesSingleColumnsForMarginalsUnlessTheyAreAll) {
   requests[1].cliques = {Clique({0}), Clique({1})};
   EXPECT_TRUE(CheckAll(requests).ok());
   requests[1].cliques = {Clique({0}), Clique({1}), Clique({2})};
-  ExpectRefused(requests, "so many marginals");
+  ExpectRefused(requests, "more marginals");
 }
 
 TEST(ParticipationCheck, CoversMethodsThatReleaseCountsInOneParticipation) {

@@ -18,10 +18,10 @@ absl::StatusOr<Rational> RoundSpending::ScoreSigmaSquared(std::size_t candidates
 }
 
 absl::StatusOr<std::unique_ptr<SpendingPlan>> MakeSpendingPlan(const Method& method, const PrivacyBudget& budget,
-                                                               int attributes) {
+                                                               int attributes, SumNoise noise) {
   RETURN_IF_ERROR(CheckMethod(method));
   if (std::holds_alternative<ChooseThenMeasure>(method.rounds)) {
-    return ParticipationSpending::Create(method, budget, attributes);
+    return ParticipationSpending::Create(method, budget, attributes, noise);
   }
   if (std::holds_alternative<Annealed>(method.rounds)) return AnnealedSpending::Create(method, budget, attributes);
   return EqualSpending::Create(method, budget, attributes);

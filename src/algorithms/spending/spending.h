@@ -61,8 +61,9 @@ class SpendingPlan {
   virtual Rho Spent() const = 0;
 };
 
-// Refuses a budget that does not pay for a round.
+// Refuses a budget that does not pay for a round. Under exact accounting the promise holds for the noise named; zCDP
+// covers both.
 absl::StatusOr<std::unique_ptr<SpendingPlan>> MakeSpendingPlan(const Method& method, const PrivacyBudget& budget,
-                                                               int attributes);
+                                                               int attributes, SumNoise noise = SumNoise::kWhole);
 
 }  // namespace flaim

@@ -31,7 +31,7 @@ using runtime::CoordinatorFolder;
 using runtime::EnrolmentDesk;
 using runtime::Manifest;
 
-constexpr const char* kFolder = "Folder of the study, as made by `flaim coordinator init`";
+constexpr const char* kCoordinatorFolder = "Folder of the study, as made by `flaim coordinator init`";
 constexpr std::int64_t kDefaultMaxRows = 100'000'000;
 
 struct InitFlags {
@@ -40,7 +40,7 @@ struct InitFlags {
   std::string address;
   std::vector<std::string> hosts;
   FitFlags fit;
-  FederatedRequest request;
+  RunRequest request;
   GroupFlags group;
   std::int64_t max_rows = kDefaultMaxRows;
   std::optional<std::uint64_t> research_seed;
@@ -51,7 +51,7 @@ struct SiteNameFlags {
   std::string site;
 };
 
-struct RunFlags {
+struct CoordinatorFlags {
   std::string folder;
   std::string listen;
   std::string status = "127.0.0.1:0";
@@ -83,6 +83,7 @@ absl::StatusOr<Manifest> DraftManifest(const InitFlags& flags, const Clock& cloc
   manifest.minimum_sites = flags.group.minimum_sites;
   manifest.bounds = flags.group.bounds;
   manifest.max_rows_per_site = flags.max_rows;
+  manifest.unfit = fit.unfit;
   manifest.research_seed = flags.research_seed;
   return manifest;
 }
@@ -219,13 +220,13 @@ runtime::CoordinatorWorld WorldOf(const CoordinatorFolder& folder, const Clock& 
           .research_provenance = SeededRandomSource(seed).Provenance()};
 }
 
-absl::Status WithProgram(const RunFlags& flags, Console& console,
+absl::Status WithProgram(const CoordinatorFlags& flags, Console& console,
                          const std::function<absl::Status(runtime::CoordinatorProgram&)>& action) {
   const Interruption interruption;
   const SystemClock clock;
   runtime::Log log(std::cerr, flags.service.log_format(), clock);
   WarnIfRoot(log);
-  Parallel parallel(flags.threads.value_or(Parallel::HardwareThreads()));
+  Parallel parallel(flags.threads.value_or(Parallel::HardwareThreads()), Interruption::requested);
   ASSIGN_OR_RETURN(CoordinatorFolder folder, CoordinatorFolder::Open(flags.folder));
   runtime::CoordinatorWorld world = WorldOf(folder, clock, log, parallel);
   ASSIGN_OR_RETURN(const std::unique_ptr<runtime::CoordinatorProgram> program,
@@ -238,11 +239,11 @@ absl::Status WithProgram(const RunFlags& flags, Console& console,
   return action(*program);
 }
 
-absl::Status Serve(const RunFlags& flags, Console& console) {
+absl::Status Serve(const CoordinatorFlags& flags, Console& console) {
   return WithProgram(flags, console, [](runtime::CoordinatorProgram& program) { return program.Serve(); });
 }
 
-absl::Status Run(const RunFlags& flags, Console& console) {
+absl::Status RunToTheEnd(const CoordinatorFlags& flags, Console& console) {
   return WithProgram(flags, console, [&](runtime::CoordinatorProgram& program) -> absl::Status {
     const absl::Status status = program.Run();
     if (flags.linger && !absl::IsCancelled(status)) program.Linger();
@@ -261,6 +262,7 @@ void AddInit(CLI::App& coordinator, Action& chosen) {
   command->add_option("--name", flags->name, "What people call the study")->required();
   command->add_option("--address", flags->address, "host:port under which sites reach the coordinator")->required();
   command->add_option("--host", flags->hosts, "Another name or address of the coordinator; may be repeated");
+  flags->fit.request.unfit = NameOf(Manifest().unfit);
   AddModelFlags(*command, flags->fit);
   AddMethodFlags(*command, flags->request.method);
   AddParticipationFlags(*command, flags->request);
@@ -277,16 +279,16 @@ void AddSiteCommand(CLI::App& coordinator, const char* name, const char* about, 
                     absl::Status (*action)(const SiteNameFlags&, Console&)) {
   auto flags = std::make_shared<SiteNameFlags>();
   CLI::App* command = coordinator.add_subcommand(name, about);
-  command->add_option("FOLDER", flags->folder, kFolder)->required();
+  command->add_option("FOLDER", flags->folder, kCoordinatorFolder)->required();
   if (has_site) command->add_option("NAME", flags->site, "The site's name, e.g. hospital-3")->required();
   OnCall(*command, flags, chosen, action);
 }
 
 void AddRunCommand(CLI::App& coordinator, const char* name, const char* about, bool may_linger, Action& chosen,
-                   absl::Status (*action)(const RunFlags&, Console&)) {
-  auto flags = std::make_shared<RunFlags>();
+                   absl::Status (*action)(const CoordinatorFlags&, Console&)) {
+  auto flags = std::make_shared<CoordinatorFlags>();
   CLI::App* command = coordinator.add_subcommand(name, about);
-  command->add_option("FOLDER", flags->folder, kFolder)->required();
+  command->add_option("FOLDER", flags->folder, kCoordinatorFolder)->required();
   command->add_option("--listen", flags->listen, "host:port for sites [every interface, the port of --address]");
   command->add_option("--status", flags->status, "host:port of the status page and /metrics, or none; port 0: any free")
       ->capture_default_str();
@@ -314,8 +316,9 @@ void AddCoordinatorCommands(CLI::App& program, Action& chosen) {
   AddSiteCommand(*coordinator, "journal", "Print, as JSON, what the coordinator has learnt so far: every sum and whose",
                  false, chosen, ShowJournal);
   AddRunCommand(*coordinator, "run",
-                "Begin the study with the approved sites, or go on with it wherever it was stopped", true, chosen, Run);
-  AddRunCommand(*coordinator, "resume", "The same as run", true, chosen, Run);
+                "Begin the study with the approved sites, or go on with it wherever it was stopped", true, chosen,
+                RunToTheEnd);
+  AddRunCommand(*coordinator, "resume", "The same as run", true, chosen, RunToTheEnd);
 }
 
 }  // namespace flaim

@@ -31,7 +31,10 @@ absl::Status Evaluate(const EvaluateFlags& flags, Console& console) {
   ASSIGN_OR_RETURN(const Workload workload, MakeWorkload(file.schema.domain(), spec));
   ASSIGN_OR_RETURN(WorkloadTruth counted, WorkloadTruth::Create(truth, workload, parallel));
   ASSIGN_OR_RETURN(const WorkloadError of_model, counted.ErrorOf(file.model));
-  nlohmann::json result{{"workload", flags.workload}, {"queries", workload.size()}, {"model_error", of_model.queries}};
+  nlohmann::json result{{"is_private", false},  // exact figures of the true rows
+                        {"workload", flags.workload},
+                        {"queries", workload.size()},
+                        {"model_error", of_model.queries}};
   if (!flags.rows.empty()) {
     ASSIGN_OR_RETURN(const Table rows, ReadTable(flags.rows, file.schema, {.ignore_extra_columns = true}));
     ASSIGN_OR_RETURN(const WorkloadError of_rows, counted.ErrorOf(rows, parallel));

@@ -29,7 +29,7 @@ namespace fs = std::filesystem;
 constexpr std::size_t kMaxExperimentBytes = std::size_t{1} << 24;
 constexpr const char* kCacheFolder = ".cache";
 
-struct RunFlags {
+struct ExperimentFlags {
   std::vector<std::string> files;
   std::string output = "results";
   std::string data_dir;
@@ -87,7 +87,7 @@ absl::Status CheckDatasets(const std::vector<ExperimentFile>& files, const std::
                   folder, absent));
 }
 
-absl::StatusOr<std::unique_ptr<Crew>> MakeCrew(const RunFlags& flags) {
+absl::StatusOr<std::unique_ptr<Crew>> MakeCrew(const ExperimentFlags& flags) {
   if (IsStartedByMpi()) return MpiCrew();
   return ThreadCrew(flags.threads.value_or(Parallel::HardwareThreads()));
 }
@@ -99,15 +99,15 @@ std::string InWords(const GridProgress& progress) {
   return words;
 }
 
-absl::Status RunOne(const ExperimentFile& file, const RunFlags& flags, Studies& studies, Crew& crew, ProgressLine& line,
-                    Console& console) {
+absl::Status RunOne(const ExperimentFile& file, const ExperimentFlags& flags, Preparation& preparation, Crew& crew,
+                    ProgressLine& line, Console& console) {
   const std::string folder = (fs::path(flags.output) / file.experiment.name).string();
   if (crew.IsLeader()) console.Note(fmt::format("{}: {}", file.experiment.name, file.experiment.title));
   const auto report = [&](const GridProgress& progress) {
     line.Report({.step = "run", .done = progress.done, .total = progress.runs - progress.had, .detail = progress.last});
     return absl::OkStatus();
   };
-  ASSIGN_OR_RETURN(const GridProgress progress, RunGrid(file.experiment, file.toml, folder, studies, crew, report));
+  ASSIGN_OR_RETURN(const GridProgress progress, RunGrid(file.experiment, file.toml, folder, preparation, crew, report));
   line.Clear();
   if (!crew.IsLeader()) return absl::OkStatus();
   console.Print(fmt::format("{}: {}, in {}", file.experiment.name, InWords(progress), folder));
@@ -117,7 +117,7 @@ absl::Status RunOne(const ExperimentFile& file, const RunFlags& flags, Studies& 
                   file.experiment.name, folder));
 }
 
-absl::Status RunExperiments(const RunFlags& flags, Console& console) {
+absl::Status RunExperiments(const ExperimentFlags& flags, Console& console) {
   ASSIGN_OR_RETURN(const std::vector<ExperimentFile> files, ReadExperimentFiles(flags.files));
   if (IsStartedByMpi() && (flags.dry_run || flags.threads)) {
     return InvalidArgument("under mpirun each process does one run at a time: leave out --dry-run and --threads");
@@ -134,14 +134,14 @@ absl::Status RunExperiments(const RunFlags& flags, Console& console) {
   ASSIGN_OR_RETURN(const std::unique_ptr<Crew> crew, MakeCrew(flags));
   const SystemClock clock;
   ProgressLine line(std::cerr, crew->IsLeader() && console.ShowsProgress(), clock);
-  Studies studies(data_folder, (fs::path(flags.output) / kCacheFolder).string(), IsStartedByMpi() ? 1 : crew->workers(),
-                  line);
+  Preparation preparation(data_folder, (fs::path(flags.output) / kCacheFolder).string(),
+                          IsStartedByMpi() ? 1 : crew->workers(), line);
   if (crew->IsLeader()) {
     console.Note("Stop it whenever you like: what is done is kept, and the same command goes on from there.");
   }
   absl::Status status;
   for (const ExperimentFile& file : files) {
-    const absl::Status one = RunOne(file, flags, studies, *crew, line, console);
+    const absl::Status one = RunOne(file, flags, preparation, *crew, line, console);
     if (!one.ok() && status.ok()) status = one;
   }
   if (crew->IsLeader()) console.Note(fmt::format("`flaim experiment report {}` makes a page of it", flags.output));
@@ -186,7 +186,7 @@ absl::Status Report(const ReportFlags& flags, Console& console) {
 }
 
 void AddRun(CLI::App& experiment, Action& chosen) {
-  auto flags = std::make_shared<RunFlags>();
+  auto flags = std::make_shared<ExperimentFlags>();
   CLI::App* command = experiment.add_subcommand(
       "run", "Do the runs of experiment files that are not done yet. Under mpirun, on all its processes");
   command->add_option("FILE", flags->files, "Experiment files, such as experiments/table2.toml")->required();

@@ -6,10 +6,11 @@
 #include <string>
 
 #include "CLI/CLI.hpp"
-#include "app/data_ledger.h"
 #include "app/fit.h"
+#include "app/ledger/data_ledger.h"
 #include "base/status.h"
 #include "cli/command_line.h"
+#include "cli/flags/account_flags.h"
 #include "cli/flags/fit_flags.h"
 #include "cli/flags/rows_flags.h"
 #include "cli/interruption.h"
@@ -23,24 +24,12 @@ namespace {
 struct FitCommandFlags {
   FitFlags fit;
   RowsFlags rows;
-  std::string ledger;
+  AccountFlags ledger;
   std::string run;
   std::string output;
   std::optional<int> threads;
   std::optional<std::uint64_t> seed;
   bool json = false;
-};
-
-// Shows the progress, and says when Ctrl-C asks for an end.
-class FitProgress final : public ProgressSink {
- public:
-  explicit FitProgress(ProgressSink& shown) : shown_(shown) {}
-
-  void Report(const Progress& progress) override { shown_.Report(progress); }
-  bool ShouldStop() override { return Interruption::requested(); }
-
- private:
-  ProgressSink& shown_;
 };
 
 // What the promise, the payment and the model came to.
@@ -87,7 +76,6 @@ nlohmann::json ToJson(const FitOutcome& outcome, const std::string& output) {
                              {"rho_spent", outcome.ledger.spent().ToDouble()},
                              {"rho_total", outcome.ledger.terms().total.ToDouble()}}},
                            {"rounds", report.rounds},
-                           {"seconds", outcome.seconds},
                            {"workload", outcome.settings.workload_text},
                            {"workload_marginals", outcome.settings.workload.size()},
                            {"measured_marginals", report.measurements.size()},
@@ -117,18 +105,18 @@ void Explain(const FitOutcome& outcome, const std::string& output, Console& cons
   console.Note(fmt::format("the model is in {0}; next: flaim show {0}, flaim sample {0} -o synthetic.csv", output));
 }
 
-absl::StatusOr<std::string> LedgerPathOf(const FitCommandFlags& flags) {
-  if (!flags.ledger.empty()) return flags.ledger;
-  if (!flags.rows.csv.empty()) return flags.rows.csv + ".ledger";
-  return InvalidArgument(
-      "a table in a database has no file beside which its account could lie: give --ledger, the same one for every fit "
-      "of these rows");
+void TellUnfit(std::int64_t unfit_rows, UnfitRule rule, Console& console) {
+  if (rule == UnfitRule::kRefuse) return;
+  console.Note(
+      fmt::format("{} row(s) have a value that does not fit the schema, and {}; this number is exact, so keep "
+                  "it to yourself",
+                  unfit_rows, rule == UnfitRule::kDrop ? "were left out" : "count as other or missing there"));
 }
 
 absl::Status FitTable(const FitCommandFlags& flags, Console& console) {
   if (flags.json && flags.output == "-") return InvalidArgument("--json and a model on standard output do not mix");
   ASSIGN_OR_RETURN(const RowsLocation location, LocationOf(flags.rows));
-  ASSIGN_OR_RETURN(const std::string ledger_path, LedgerPathOf(flags));
+  ASSIGN_OR_RETURN(const std::string ledger_path, LedgerPathOf(flags.ledger, flags.rows.csv));
   ASSIGN_OR_RETURN(const FitSettings settings, ReadFitSettings(flags.fit));
   ExplainSettings(settings, console);
   // Made before anything is paid for, so that a folder that cannot be written to costs nothing.
@@ -138,12 +126,16 @@ absl::Status FitTable(const FitCommandFlags& flags, Console& console) {
   const SystemClock clock;
   const auto started = clock.Now();
   ProgressLine line(std::cerr, console.ShowsProgress(), clock);
-  FitProgress progress(line);
-  ASSIGN_OR_RETURN(const std::shared_ptr<PrivateRows> rows, OpenRows(location, settings.schema, progress));
+  InterruptibleProgress progress(line);
+  ASSIGN_OR_RETURN(OpenedRows opened, OpenRows(location, settings.schema, settings.unfit, progress));
+  const std::shared_ptr<PrivateRows> rows = std::move(opened.rows);
+  TellUnfit(opened.unfit_rows, settings.unfit, console);
 
   const FitIdentity identity{flags.run, flags.seed};
   const std::string run = identity.RunName(settings);
-  ASSIGN_OR_RETURN(Ledger ledger, OpenDataLedger(ledger_path, Describe(location), settings.budget, clock));
+  ASSIGN_OR_RETURN(Ledger ledger,
+                   OpenDataLedger(ledger_path, Describe(location), settings.budget, flags.seed.has_value(), clock));
+  if (!flags.seed) WarnOfOtherLedgers(ledger_path, flags.rows.csv, console);
   if (KnowsRun(ledger, run)) {
     console.Note(
         fmt::format("{} knows the run '{}': what it released comes back and is not paid again", ledger_path, run));
@@ -152,7 +144,7 @@ absl::Status FitTable(const FitCommandFlags& flags, Console& console) {
   if (flags.seed) {
     console.Warn("WARNING: --seed makes the noise repeatable: the result is NOT private and is stamped so.");
   }
-  Parallel parallel(flags.threads.value_or(Parallel::HardwareThreads()));
+  Parallel parallel(flags.threads.value_or(Parallel::HardwareThreads()), Interruption::requested);
   const absl::StatusOr<FittedModel> run_result = Fit(settings, identity, rows, ledger, parallel, progress);
   if (absl::IsCancelled(run_result.status())) {
     return absl::CancelledError(
@@ -186,9 +178,7 @@ void AddFitCommand(CLI::App& program, Action& chosen) {
   flags->rows.counts_in_database = true;
   AddFitFlags(*command, flags->fit);
   command->add_option("-o,--output", flags->output, "Where to write the model")->required();
-  command->add_option(
-      "--ledger", flags->ledger,
-      "The account of the data; made with this run's budget if absent [DATA.ledger; a database needs one]");
+  AddAccountFlags(*command, "DATA.ledger; a database or a stream needs one", flags->ledger);
   command->add_option("--run", flags->run,
                       "Name of the run: repeating a run returns its values again and pays nothing [fit- and a hash of "
                       "schema, workload, budget, method, model size, zeros and seed]");

@@ -11,9 +11,11 @@
 #include "base/clock.h"
 #include "base/status.h"
 #include "cli/command_line.h"
+#include "cli/exit_code.h"
 #include "io/hex.h"
 #include "nlohmann/json.hpp"
 #include "privacy/accountants/zcdp_accountant.h"
+#include "privacy/budget/budget_refusal.h"
 #include "privacy/ledger/ledger_report.h"
 
 namespace flaim {
@@ -42,11 +44,24 @@ void PrintSummary(const LedgerSummary& summary, Console& console) {
   console.Print(fmt::format("promise   epsilon {:g}, delta {:g}, for adding or removing one record", budget.epsilon(),
                             budget.delta()));
   const double total = summary.terms.total.ToDouble();
+  console.Print(fmt::format("counted   by the {}", AccountantInWords(summary.terms)));
   console.Print(fmt::format("spent     rho {:.6f} of {:.6f} ({:.1f}%), which is epsilon {:.4f} at delta {:g}",
                             summary.spent.ToDouble(), total, 100 * summary.spent.ToDouble() / total,
-                            EpsilonOf(summary.spent, budget.delta()), budget.delta()));
+                            summary.epsilon_spent, budget.delta()));
   console.Print(fmt::format("entries   {} debits, {} releases", summary.debits, summary.releases));
   console.Print(fmt::format("head      {}", ToHex(summary.head)));
+}
+
+// What the ledger is worth, once it is known to be sound.
+absl::Status Verdict(const LedgerSummary& summary, const std::string& path) {
+  if (summary.seeded_releases > 0) {
+    return NotPrivate(
+        fmt::format("{} is NOT PRIVATE: the noise of {} of its {} releases came from a seed, so it keeps no promise",
+                    path, summary.seeded_releases, summary.releases));
+  }
+  if (summary.is_within_promise) return absl::OkStatus();
+  return BudgetRefused("{} is beyond its promise: epsilon {:.4f} was spent, and {:g} promised, at delta {:g}", path,
+                       summary.epsilon_spent, summary.terms.budget.epsilon(), summary.terms.budget.delta());
 }
 
 // In round numbers, for a table; `--json` has the exact fractions.
@@ -107,6 +122,11 @@ nlohmann::json ToJson(const LedgerReport& report) {
           {"epsilon", summary.terms.budget.epsilon()},
           {"delta", summary.terms.budget.delta()},
           {"adjacency", "add or remove one record"},
+          {"accountant", summary.terms.exact_run ? "exact" : "zcdp"},
+          {"accountant_run", summary.terms.exact_run ? nlohmann::json(*summary.terms.exact_run) : nlohmann::json()},
+          {"epsilon_spent", summary.epsilon_spent},
+          {"is_within_promise", summary.is_within_promise && summary.seeded_releases == 0},
+          {"is_private", summary.seeded_releases == 0},
           {"rho_total", summary.terms.total.ToDouble()},
           {"rho_spent", summary.spent.ToDouble()},
           {"head", ToHex(summary.head)},
@@ -126,7 +146,7 @@ absl::Status ShowLedger(const LedgerFlags& flags, Console& console) {
   ASSIGN_OR_RETURN(const LedgerReport report, ReadLedger(flags.path));
   if (flags.json) {
     console.Print(ToJson(report).dump(2));
-    return absl::OkStatus();
+    return Verdict(report.summary, flags.path);
   }
   PrintSummary(report.summary, console);
   std::vector<std::vector<std::string>> lines;
@@ -137,10 +157,11 @@ absl::Status ShowLedger(const LedgerFlags& flags, Console& console) {
                      fmt::format("{:.6f}", line.debit->cost.ToDouble()),
                      fmt::format("{:.6f}", line.debit->cumulative.ToDouble()), line.noise});
   }
-  if (lines.empty()) return absl::OkStatus();
-  console.Print("");
-  console.PrintTable({"entry", "time (UTC)", "run", "round", "query", "mechanism", "rho", "sum", "noise"}, lines);
-  return absl::OkStatus();
+  if (!lines.empty()) {
+    console.Print("");
+    console.PrintTable({"entry", "time (UTC)", "run", "round", "query", "mechanism", "rho", "sum", "noise"}, lines);
+  }
+  return Verdict(report.summary, flags.path);
 }
 
 absl::Status CheckLedger(const LedgerFlags& flags, Console& console) {
@@ -150,7 +171,10 @@ absl::Status CheckLedger(const LedgerFlags& flags, Console& console) {
   }
   ASSIGN_OR_RETURN(const LedgerSummary summary, VerifyLedger(flags.path, noted_head));
   PrintSummary(summary, console);
-  console.Print("verified  every hash, cost and sum; one release at most for each debit; within the promise");
+  console.Print("verified  every hash, cost and sum; one release at most for each debit");
+  RETURN_IF_ERROR(Verdict(summary, flags.path));
+  console.Print(fmt::format("promise   kept: epsilon {:.4f} of {:g} is spent", summary.epsilon_spent,
+                            summary.terms.budget.epsilon()));
   return absl::OkStatus();
 }
 

@@ -7,17 +7,20 @@
 #include <vector>
 
 #include "CLI/CLI.hpp"
-#include "app/data_ledger.h"
+#include "app/ledger/data_ledger.h"
+#include "app/ledger/run_binding.h"
 #include "base/provenance.h"
 #include "base/secure_random_source.h"
 #include "base/seeded_random_source.h"
 #include "base/status.h"
 #include "cli/command_line.h"
+#include "cli/flags/account_flags.h"
 #include "cli/interruption.h"
 #include "data/rows/table_reader.h"
 #include "data/schema/schema_file.h"
 #include "io/byte_sink.h"
 #include "marginal/kernels/count.h"
+#include "marginal/private_rows.h"
 #include "marginal/workload_spec.h"
 #include "nlohmann/json.hpp"
 #include "privacy/accountants/zcdp_accountant.h"
@@ -34,7 +37,7 @@ struct MeasureFlags {
   std::string workload = "all:1";
   double epsilon = 0;
   double delta = 1e-6;
-  std::string ledger;
+  AccountFlags ledger;
   std::string run = "measure";
   std::string output;
   std::optional<std::uint64_t> seed;
@@ -82,18 +85,22 @@ std::unique_ptr<RandomSource> NoiseSource(const MeasureFlags& flags, Console& co
 
 absl::Status Measure(const MeasureFlags& flags, Console& console) {
   ASSIGN_OR_RETURN(const PrivacyBudget budget, PrivacyBudget::Create(flags.epsilon, flags.delta));
+  ASSIGN_OR_RETURN(const std::string ledger_path, LedgerPathOf(flags.ledger, flags.data));
   ASSIGN_OR_RETURN(const Schema schema, LoadSchema(flags.schema));
   ASSIGN_OR_RETURN(const WorkloadSpec spec, ParseWorkloadSpec(flags.workload));
   ASSIGN_OR_RETURN(const Workload workload, MakeWorkload(schema.domain(), spec));
   ASSIGN_OR_RETURN(const GaussianMechanism mechanism, EqualShare(budget, workload.size()));
   ASSIGN_OR_RETURN(const Table table, ReadTable(flags.data, schema));
   const SystemClock clock;
-  const std::string ledger_path = flags.ledger.empty() ? flags.data + ".ledger" : flags.ledger;
-  ASSIGN_OR_RETURN(Ledger ledger, OpenDataLedger(ledger_path, flags.data, budget, clock));
+  ASSIGN_OR_RETURN(Ledger ledger, OpenDataLedger(ledger_path, flags.data, budget, flags.seed.has_value(), clock));
+  if (!flags.seed) WarnOfOtherLedgers(ledger_path, flags.data, console);
   std::vector<ReleaseName> names;
   for (const WeightedQuery& query : workload)
     names.push_back({flags.run, 0, CliqueName(schema.domain(), query.clique)});
   RETURN_IF_ERROR(CheckAffordable(ledger, names, mechanism));
+  TableRows rows(table);
+  Parallel parallel(1);
+  RETURN_IF_ERROR(BindRun(ledger, flags.run, rows, parallel));
   // Made before anything is paid for, so that a folder that cannot be written to costs nothing.
   ASSIGN_OR_RETURN(const std::unique_ptr<ByteSink> sink, CreateFile(flags.output));
 
@@ -145,8 +152,7 @@ void AddMeasureCommand(CLI::App& program, Action& chosen) {
       ->capture_default_str();
   command->add_option("--epsilon", flags->epsilon, "What this run may cost")->required();
   command->add_option("--delta", flags->delta, "The probability of a worse loss")->capture_default_str();
-  command->add_option("--ledger", flags->ledger,
-                      "The account of the data; made with this run's budget if absent [DATA.ledger]");
+  AddAccountFlags(*command, "DATA.ledger; a stream needs one", flags->ledger);
   command->add_option("--run", flags->run, "Name of the run: repeating a run returns its values again and pays nothing")
       ->capture_default_str();
   command->add_option("-o,--output", flags->output, "JSON file of noisy counts")->required();

@@ -189,7 +189,7 @@ void PrintPlan(const Plan& plan, double rows, Console& console) {
       ShortDuration(std::max(1.0, plan.seconds_least)), ShortDuration(plan.seconds_most)));
 }
 
-absl::Status RunPlan(const PlanFlags& flags, Console& console) {
+absl::Status ShowPlan(const PlanFlags& flags, Console& console) {
   ASSIGN_OR_RETURN(const FitSettings settings, ReadFitSettings(flags.fit));
   ASSIGN_OR_RETURN(const Plan plan, MakePlan(settings));
   ExplainSettings(settings, console);
@@ -213,7 +213,7 @@ void AddPlanCommand(CLI::App& program, Action& chosen) {
       ->capture_default_str()
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 50));
   command->add_flag("--json", flags->json, "Print JSON");
-  command->callback([flags, &chosen] { chosen = [flags](Console& console) { return RunPlan(*flags, console); }; });
+  command->callback([flags, &chosen] { chosen = [flags](Console& console) { return ShowPlan(*flags, console); }; });
 }
 
 }  // namespace flaim

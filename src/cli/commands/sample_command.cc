@@ -67,7 +67,7 @@ absl::StatusOr<Model> Restrict(Model model, const Schema& schema, const SampleFl
 }
 
 absl::Status Sample(const SampleFlags& flags, Console& console) {
-  Parallel parallel(flags.threads.value_or(Parallel::HardwareThreads()));
+  Parallel parallel(flags.threads.value_or(Parallel::HardwareThreads()), Interruption::requested);
   ASSIGN_OR_RETURN(ModelFile file, ReadModelFile(flags.model, {}, parallel));
   WarnIfNotPrivate(file.report, console);
   ASSIGN_OR_RETURN(const Schema schema, WithDelimiter(file.schema, flags.delimiter));

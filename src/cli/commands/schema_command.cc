@@ -34,7 +34,8 @@ void ExplainInit(const SchemaFlags& flags, const SchemaInitReport& report, Conso
   }
   console.Note(fmt::format(
       "Read the header, and at most {} rows to guess the type of each column. No value, bound or count from "
-      "the rows was used; check the types, which become public.",
+      "the rows was used. But types can give a record away, so the file is stamped as derived_from_private_rows: check "
+      "them against public knowledge, then remove that line.",
       kRowsForTypes));
   if (!unfinished.empty()) console.Note(fmt::format("Fill in from public knowledge: {}", unfinished));
 }

@@ -12,7 +12,6 @@
 #include "cli/command_line.h"
 #include "cli/interruption.h"
 #include "cli/reports/simulation_report.h"
-#include "evaluation/heterogeneity.h"
 #include "io/byte_sink.h"
 #include "io/message_text.h"
 #include "model/file/model_file.h"
@@ -31,22 +30,6 @@ struct SimulateFlags {
   bool json = false;
 };
 
-// Says when Ctrl-C asks for an end: between rounds.
-class StopsBetweenRounds final : public RoundSink, public ProgressSink {
- public:
-  StopsBetweenRounds(RoundSink* rounds, ProgressSink& progress) : rounds_(rounds), progress_(progress) {}
-
-  void Report(const RoundReport& report, const Model& model) override {
-    if (rounds_ != nullptr) rounds_->Report(report, model);
-  }
-  void Report(const Progress& progress) override { progress_.Report(progress); }
-  bool ShouldStop() override { return Interruption::requested(); }
-
- private:
-  RoundSink* const rounds_;
-  ProgressSink& progress_;
-};
-
 // Everything that is read before the first round, so that a mistake is noticed at once.
 struct SimulationInput {
   DealtTable rows;
@@ -63,12 +46,13 @@ absl::StatusOr<AttributeIndex> LabelOf(const SimulateFlags& flags, const Domain&
 absl::StatusOr<SimulationInput> ReadInput(const SimulateFlags& flags, const SimulationSettings& settings,
                                           ProgressSink& progress, Parallel& parallel, Console& console) {
   const Schema& schema = settings.fit.schema;
-  ASSIGN_OR_RETURN(DealtTable rows,
-                   ReadDealtTable(flags.data, schema, settings.partition, settings.seed, progress, parallel));
+  ASSIGN_OR_RETURN(DealtTable rows, ReadDealtTable(flags.data, schema, settings.partition, settings.fit.unfit,
+                                                   settings.seed, progress, parallel));
   SimulationInput input{std::move(rows), std::nullopt, std::nullopt};
   if (settings.fit.plan.method.IsOneTable()) input.rows = GatheredInOnePlace(input.rows);
   if (!flags.test.empty()) {
-    ASSIGN_OR_RETURN(input.held_out, ReadHeldOutRows(flags.test, schema, settings.partition, progress));
+    ASSIGN_OR_RETURN(input.held_out,
+                     ReadHeldOutRows(flags.test, schema, settings.partition, settings.fit.unfit, progress));
     if (input.held_out->rows() == 0) return InvalidArgument("{} has no rows to test the model with", flags.test);
   }
   if (!flags.label.empty()) {
@@ -94,42 +78,26 @@ absl::Status SimulateTable(const SimulateFlags& flags, Console& console) {
   const Interruption interruption;
   const SystemClock clock;
   ProgressLine line(std::cerr, console.ShowsProgress(), clock);
-  StopsBetweenRounds reading(nullptr, line);
-  Parallel parallel(flags.threads.value_or(Parallel::HardwareThreads()));
+  InterruptibleProgress reading(line);
+  Parallel parallel(flags.threads.value_or(Parallel::HardwareThreads()), Interruption::requested);
   ASSIGN_OR_RETURN(const SimulationInput input, ReadInput(flags, settings, reading, parallel, console));
   line.Clear();
 
-  std::optional<WorkloadTruth> truth;
-  if (flags.evaluate) {
-    ASSIGN_OR_RETURN(truth, WorkloadTruth::Create(input.rows.table, settings.fit.workload, parallel,
-                                                  settings.fit.memory.max_kept_cells()));
-  }
-  std::optional<double> heterogeneity;
-  if (flags.evaluate && !settings.fit.plan.method.IsOneTable()) {
-    ASSIGN_OR_RETURN(const ClientHeterogeneity measured,
-                     MeasureHeterogeneity(input.rows.table, input.rows.partition.client_of_row,
-                                          input.rows.partition.clients, settings.fit.workload, parallel));
-    heterogeneity = measured.mean;
-  }
-  std::optional<double> true_auc;
-  if (input.label) {
-    ASSIGN_OR_RETURN(true_auc, ClassifierAuc(input.rows.table, *input.held_out, *input.label));
-  }
-  RoundTable table(settings.fit.schema.domain(), truth ? &*truth : nullptr, console);
-  StopsBetweenRounds rounds(&table, line);
+  const YardstickRequest wanted{.errors = flags.evaluate,
+                                .heterogeneity = flags.evaluate && !settings.fit.plan.method.IsOneTable(),
+                                .held_out = input.held_out ? &*input.held_out : nullptr,
+                                .auc = input.label ? ClassifierAucOn(*input.held_out, *input.label) : nullptr,
+                                .max_kept_cells = settings.fit.memory.max_kept_cells()};
+  ASSIGN_OR_RETURN(const Yardstick yardstick,
+                   Yardstick::Create(wanted, input.rows.table, input.rows.partition, settings.fit.workload, parallel));
+  RoundTable table(settings.fit.schema.domain(), console);
   const auto started = clock.Now();
-  const absl::StatusOr<SimulationOutcome> run_result = Simulate(settings, input.rows, parallel, rounds);
+  const absl::StatusOr<SimulationOutcome> run_result = Simulate(settings, input.rows, yardstick, parallel, table);
   if (absl::IsCancelled(run_result.status())) return absl::CancelledError("interrupted; no model was written");
   RETURN_IF_ERROR(run_result.status());
   const SimulationOutcome& outcome = *run_result;
-  RETURN_IF_ERROR(table.status());
   const double seconds = std::chrono::duration<double>(clock.Now() - started).count();
-  const QualityRequest wanted{.truth = truth ? &*truth : nullptr,
-                              .held_out = input.held_out ? &*input.held_out : nullptr,
-                              .auc = input.label ? ClassifierAucOn(*input.held_out, *input.label) : nullptr,
-                              .rows = input.rows.table.rows()};
-  ASSIGN_OR_RETURN(const SimulatedQuality quality,
-                   EvaluateModel(outcome.fitted.model, wanted, settings.seed, parallel));
+  ASSIGN_OR_RETURN(const ModelQuality quality, yardstick.Measure(outcome.fitted.model, settings.seed, parallel));
   if (output != nullptr) {
     RETURN_IF_ERROR(WriteModel(settings.fit.schema, outcome.fitted.report, outcome.fitted.model, *output));
   }
@@ -139,9 +107,9 @@ absl::Status SimulateTable(const SimulateFlags& flags, Console& console) {
                                 .rounds = table.rounds(),
                                 .clients = outcome.clients,
                                 .clients_without_rows = input.rows.EmptyClients(),
-                                .heterogeneity = heterogeneity,
+                                .heterogeneity = yardstick.heterogeneity(),
                                 .quality = quality,
-                                .true_auc = true_auc,
+                                .true_auc = yardstick.true_auc(),
                                 .rows = input.rows.table.rows(),
                                 .output = flags.output,
                                 .seconds = seconds};

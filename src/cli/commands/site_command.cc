@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
 
@@ -10,6 +11,7 @@
 #include "base/seeded_random_source.h"
 #include "base/status.h"
 #include "cli/command_line.h"
+#include "cli/flags/account_flags.h"
 #include "cli/flags/rows_flags.h"
 #include "cli/flags/service_flags.h"
 #include "cli/interruption.h"
@@ -37,9 +39,17 @@ struct JoinFlags {
 struct ApproveFlags {
   std::string folder;
   RowsFlags rows;
-  std::string ledger;
+  AccountFlags account;
+  bool takes_any_roster = false;
+  std::optional<int> known;
   bool accepts_research = false;
   bool yes = false;
+};
+
+struct RosterFlags {
+  std::string folder;
+  std::string accepted;  // digest
+  std::optional<int> known;
 };
 
 struct RunFlags {
@@ -87,7 +97,8 @@ absl::Status Join(const JoinFlags& flags, Console& console) {
 absl::Status Show(const RunFlags& flags, Console& console) {
   ASSIGN_OR_RETURN(const SiteFolder folder, SiteFolder::Open(flags.folder));
   ASSIGN_OR_RETURN(const runtime::Study study, runtime::OpenStudy(folder.manifest()));
-  console.Print(fmt::format("site       {}\nfingerprint {}", folder.name(), folder.fingerprint()));
+  console.Print(fmt::format("site       {}\nfingerprint {}\nkey        {}", folder.name(), folder.fingerprint(),
+                            ToHex(folder.signing_key().verifying_key())));
   console.Print(runtime::Explain(study));
   const absl::StatusOr<SiteFolder::Consent> consent = folder.ReadConsent();
   if (!consent.ok()) {
@@ -122,6 +133,7 @@ absl::Status Approve(const ApproveFlags& flags, Console& console) {
   ASSIGN_OR_RETURN(const SiteFolder folder, SiteFolder::Open(flags.folder));
   ASSIGN_OR_RETURN(const runtime::Study study, runtime::OpenStudy(folder.manifest()));
   ASSIGN_OR_RETURN(const RowsLocation rows, LocationOf(flags.rows));
+  ASSIGN_OR_RETURN(const std::string ledger, LedgerPathOf(flags.account, flags.rows.csv));
   console.Print(runtime::Explain(study));
   if (study.IsResearch() && !flags.accepts_research) {
     return absl::PermissionDeniedError(
@@ -133,16 +145,47 @@ absl::Status Approve(const ApproveFlags& flags, Console& console) {
   RETURN_IF_ERROR(folder.WriteConsent(
       {.manifest = ToHex(folder.manifest().digest()),
        .rows = Lasting(rows),
-       .ledger = flags.ledger.empty() ? folder.DefaultLedgerPath()
-                                      : std::filesystem::absolute(flags.ledger).lexically_normal().string(),
-       .time_unix_s = std::chrono::duration_cast<std::chrono::seconds>(clock.Now().time_since_epoch()).count()}));
-  if (flags.ledger.empty()) {
-    console.Note(
-        "a ledger of its own is kept for this study; if other studies use these rows, give --ledger, so that all pay "
-        "from one budget");
-  }
+       .ledger = std::filesystem::absolute(ledger).lexically_normal().string(),
+       .time_unix_s = std::chrono::duration_cast<std::chrono::seconds>(clock.Now().time_since_epoch()).count(),
+       .roster = {.roster = std::nullopt, .is_any = flags.takes_any_roster, .known = flags.known}}));
+  if (!study.IsResearch()) WarnOfOtherLedgers(ledger, flags.rows.csv, console);
+  console.Note(fmt::format("the study is paid from {}, as is everything else that uses these rows", ledger));
   console.Note(
       fmt::format("consent is on record; next: `flaim site doctor {0}`, then `flaim site run {0}`", flags.folder));
+  return absl::OkStatus();
+}
+
+absl::Status AcceptRoster(const SiteFolder& folder, const SiteFolder::KnownRoster& known, const RosterFlags& flags,
+                          Console& console) {
+  if (flags.accepted != ToHex(known.digest)) {
+    return absl::PermissionDeniedError(fmt::format(
+        "the roster has another digest than the one that was to be accepted, {}: ask the other sites for theirs, and "
+        "consent to nothing before all agree",
+        flags.accepted));
+  }
+  ASSIGN_OR_RETURN(SiteFolder::Consent consent, folder.ReadConsent());
+  consent.roster.roster = known.digest;
+  if (flags.known) consent.roster.known = flags.known;
+  RETURN_IF_ERROR(folder.WriteConsent(consent));
+  console.Note(fmt::format("consent to this roster is on record; next: `flaim site run {}`", flags.folder));
+  return absl::OkStatus();
+}
+
+absl::Status ShowRoster(const RosterFlags& flags, Console& console) {
+  ASSIGN_OR_RETURN(const SiteFolder folder, SiteFolder::Open(flags.folder));
+  ASSIGN_OR_RETURN(const runtime::Study study, runtime::OpenStudy(folder.manifest()));
+  ASSIGN_OR_RETURN(const SiteFolder::KnownRoster known, folder.ReadRoster(study));
+  std::vector<std::vector<std::string>> rows;
+  for (std::size_t i = 0; i < known.roster.sites.size(); ++i) {
+    rows.push_back({known.roster.sites[i], ToHex(known.roster.keys[i])});
+  }
+  console.PrintTable({"site", "key"}, rows);
+  console.Print(fmt::format("digest  {}", ToHex(known.digest)));
+  if (!flags.accepted.empty()) return AcceptRoster(folder, known, flags, console);
+  console.Note(
+      fmt::format("ask the other sites, by phone or in person, whether their digest is the same; then run "
+                  "`flaim site roster {} --accept {}`",
+                  flags.folder, ToHex(known.digest)));
   return absl::OkStatus();
 }
 
@@ -197,6 +240,25 @@ void AddJoin(CLI::App& site, Action& chosen) {
   OnCall(*command, flags, chosen, Join);
 }
 
+void AddKnownFlag(CLI::App& command, std::optional<int>& known) {
+  command
+      .add_option("--known", known,
+                  "How many other sites of the roster you know to be real and not to work with the coordinator; the "
+                  "site draws the noise of the others itself, 0: all of it [all but the manifest's colluders]")
+      ->check(CLI::Range(0, 1 << 20));
+}
+
+void AddRoster(CLI::App& site, Action& chosen) {
+  auto flags = std::make_shared<RosterFlags>();
+  CLI::App* command =
+      site.add_subcommand("roster", "Who takes part in the study: names, keys and their digest; and consent to that");
+  command->add_option("FOLDER", flags->folder, kFolder)->required();
+  command->add_option("--accept", flags->accepted,
+                      "Consent to the roster of this digest, once the other sites have the same");
+  AddKnownFlag(*command, flags->known);
+  OnCall(*command, flags, chosen, ShowRoster);
+}
+
 void AddApprove(CLI::App& site, Action& chosen) {
   auto flags = std::make_shared<ApproveFlags>();
   CLI::App* command =
@@ -206,7 +268,11 @@ void AddApprove(CLI::App& site, Action& chosen) {
   AddPostgresFlags(*command, flags->rows);
   command->add_flag("--count-in-database", flags->rows.counts_in_database,
                     "Have the database count (GROUP BY), for tables larger than memory");
-  command->add_option("--ledger", flags->ledger, "The account of these rows, if they have one [a new one in FOLDER]");
+  AddAccountFlags(*command, "DATA.ledger; a database needs one", flags->account);
+  command->add_flag("--any-roster", flags->takes_any_roster,
+                    "Take part with whichever sites the coordinator names: it is trusted to invent none. Without it, "
+                    "`flaim site roster` asks for consent when the study begins");
+  AddKnownFlag(*command, flags->known);
   command->add_flag("--accept-research", flags->accepts_research,
                     "Consent to noise from a seed, which protects nobody: for public rows only");
   command->add_flag("--yes", flags->yes, "Do not ask");
@@ -230,6 +296,7 @@ void AddSiteCommands(CLI::App& program, Action& chosen) {
   AddJoin(*site, chosen);
   AddSimple(*site, "show", "What the study is, what it may cost, and what was spent", false, chosen, Show);
   AddApprove(*site, chosen);
+  AddRoster(*site, chosen);
   AddSimple(*site, "doctor", "Check certificate, network, clock, rows and budget, without joining anything", true,
             chosen, Diagnose);
   AddSimple(*site, "run", "Serve in the study, until it is over", true, chosen, Run);

@@ -17,6 +17,12 @@ void AddModelFlags(CLI::App& command, FitFlags& flags) {
       "--workload", flags.request.workload,
       "The marginals to preserve: all:K, all:K:CELLS (at most that many cells each), random:N:K:SEED, or "
       "a JSON file of column lists [all:3:10000, or all:2:10000 where that is too many]");
+  command
+      .add_option("--unfit", flags.request.unfit,
+                  "What becomes of a row with a value that does not fit the schema: refuse (stop and say where), drop "
+                  "(leave the row out), or other (count the value as other or missing; every column needs one)")
+      ->check(CLI::IsMember({"refuse", "drop", "other"}))
+      ->capture_default_str();
   command.add_option("--memory", flags.request.memory, "What the fit may take, e.g. 500M or 8G")->capture_default_str();
   command
       .add_option("--model-cells", flags.request.model_cells,
@@ -27,7 +33,7 @@ void AddModelFlags(CLI::App& command, FitFlags& flags) {
 
 void AddFitFlags(CLI::App& command, FitFlags& flags) {
   AddModelFlags(command, flags);
-  AddOneTableMethodFlags(command, flags.request.federated.method);
+  AddOneTableMethodFlags(command, flags.request.run.method);
   command.add_option("--zeros", flags.request.zeros,
                      "JSON file of combinations that cannot occur: see `flaim help fit`");
 }

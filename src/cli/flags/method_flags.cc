@@ -90,7 +90,7 @@ void AddOneTableMethodFlags(CLI::App& command, MethodChanges& changes) {
   }
 }
 
-void AddParticipationFlags(CLI::App& command, FederatedRequest& request) {
+void AddParticipationFlags(CLI::App& command, RunRequest& request) {
   command
       .add_option("--participation", request.participation,
                   fmt::format("The share of the clients that is there in a round [{}]", kDefaultParticipation))

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "algorithms/choices/method_changes.h"
-#include "algorithms/federated/federated_plan.h"
+#include "algorithms/plan/run_plan.h"
 #include "secagg/graph/group_bounds.h"
 
 namespace CLI {
@@ -17,7 +17,7 @@ void AddMethodFlags(CLI::App& command, MethodChanges& changes);
 void AddOneTableMethodFlags(CLI::App& command, MethodChanges& changes);
 
 // Those that say who takes part when.
-void AddParticipationFlags(CLI::App& command, FederatedRequest& request);
+void AddParticipationFlags(CLI::App& command, RunRequest& request);
 
 // What every group that makes a sum over the network must be like.
 struct GroupFlags {

@@ -16,8 +16,8 @@ void AddSimulationFlags(CLI::App& command, SimulationFlags& flags) {
           "Who holds which row: column:NAME (a column of the data with whole numbers), iid:CLIENTS, "
           "label-skew:CLIENTS:BETA:COLUMN (uneven classes of a column), or clusters:CLIENTS (rows that are alike)")
       ->required();
-  AddMethodFlags(command, flags.request.federated.method);
-  AddParticipationFlags(command, flags.request.federated);
+  AddMethodFlags(command, flags.request.run.method);
+  AddParticipationFlags(command, flags.request.run);
   command
       .add_flag("--split-noise", flags.splits_noise,
                 "Noise comes in shares from all clients of a round, as over the network, with a surplus for the "
@@ -26,7 +26,7 @@ void AddSimulationFlags(CLI::App& command, SimulationFlags& flags) {
   AddGroupFlags(command, flags.group);
   AddModelFlags(command, flags.fit);
   command.add_flag(
-      "--paper-fit", flags.request.federated.paper_fit,
+      "--paper-fit", flags.request.run.paper_fit,
       "Fit as far as the paper does: mirror descent, 12 steps a round and 125 at the end, a model of up to "
       "10 Mi cells that grows with the budget spent");
   command.add_flag("--published-code", flags.request.research.is_published_code,
@@ -34,7 +34,7 @@ void AddSimulationFlags(CLI::App& command, SimulationFlags& flags) {
   command.add_option("--seed", flags.request.seed,
                      "Of partition, availability, noise and rows [a fresh one, which is printed]");
   command.parse_complete_callback([&command, &flags] {
-    if (flags.request.federated.paper_fit && command.count("--memory") == 0) flags.fit.request.memory = kPaperMemory;
+    if (flags.request.run.paper_fit && command.count("--memory") == 0) flags.fit.request.memory = kPaperMemory;
   });
 }
 
@@ -49,7 +49,7 @@ absl::StatusOr<SimulationSettings> ReadSimulationSettings(const SimulationFlags&
 }
 
 void ExplainSimulation(const SimulationSettings& settings, Console& console) {
-  const FederatedPlan& plan = settings.fit.plan;
+  const RunPlan& plan = settings.fit.plan;
   ExplainSettings(settings.fit, console);
   console.Note(fmt::format("method {}: {}", plan.title, plan.method.summary));
   console.Note(plan.method.IsOneTable()

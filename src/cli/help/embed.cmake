@@ -1,6 +1,6 @@
 # Writes the help texts as C++ constants: cmake -D FOLDER=... -D OUTPUT=... -P embed.cmake
 file(GLOB pages "${FOLDER}/*.md")
-set(source "#include \"cli/help/command_page.h\"\n\nnamespace flaim {\n\nstd::string_view HelpProse(std::string_view file) {\n")
+set(source "#include \"cli/pages/command_page.h\"\n\nnamespace flaim {\n\nstd::string_view HelpProse(std::string_view file) {\n")
 foreach(page ${pages})
   cmake_path(GET page STEM name)
   file(READ "${page}" text)

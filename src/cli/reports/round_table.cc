@@ -15,25 +15,13 @@ std::string LineOf(const std::string& round, const std::string& members, const s
 
 }  // namespace
 
-RoundTable::RoundTable(const Domain& domain, WorkloadTruth* truth, Console& console)
-    : domain_(domain), truth_(truth), console_(console) {}
-
-void RoundTable::Report(const RoundReport& report, const Model& model) {
-  EvaluatedRound round{report, std::nullopt};
-  if (truth_ != nullptr) {
-    absl::StatusOr<WorkloadError> error = truth_->ErrorOf(model);
-    if (error.ok()) {
-      round.error = *error;
-    } else if (status_.ok()) {
-      status_ = error.status();
-    }
+void RoundTable::Report(const EvaluatedRound& round) {
+  if (rounds_.empty()) {
+    console_.Note(
+        LineOf("round", "clients", "noise", "records", "cells", round.error ? "    error" : "", "chosen marginals"));
   }
-  const bool is_first = rounds_.empty();
   rounds_.push_back(round);
-  if (is_first) {
-    console_.Note(LineOf("round", "clients", "noise", "records", "cells", truth_ == nullptr ? "" : "    error",
-                         "chosen marginals"));
-  }
+  const RoundReport& report = round.report;
   const std::string number =
       report.rounds > 0 ? fmt::format("{}/{}", report.round, report.rounds) : fmt::format("{}", report.round);
   console_.Note(LineOf(number, fmt::format("{}", report.members), fmt::format("{:.1f}", report.sigma),

@@ -18,7 +18,7 @@ std::string NameOfQueries(const Workload& workload) {
   return is_uniform ? fmt::format("{}-way", size) : "workload";
 }
 
-std::string Bytes(const MeanAndMost& bytes) {
+std::string BytesInWords(const MeanAndMost& bytes) {
   return fmt::format("{} on average, {} at most", BytesInShort(bytes.mean), BytesInShort(bytes.most));
 }
 
@@ -140,7 +140,7 @@ nlohmann::json SpendToJson(const SimulationReport& report) {
 }
 
 void AddQuality(const SimulationReport& report, nlohmann::json& result) {
-  const SimulatedQuality& quality = report.quality;
+  const ModelQuality& quality = report.quality;
   if (quality.rows_error) {
     result["error"] = {{"queries_are", NameOfQueries(report.settings.fit.workload)},
                        {"rows", ToJson(*quality.rows_error)},
@@ -180,9 +180,9 @@ std::vector<std::string> Lines(const SimulationReport& report) {
           "unlike    {:.3f}: total variation distance of a client's marginals from everybody's, on average (0 to 1)",
           *report.heterogeneity));
     }
-    lines.push_back("sent      " + Bytes(clients.sent_bytes) + " by a client that took part");
+    lines.push_back("sent      " + BytesInWords(clients.sent_bytes) + " by a client that took part");
     lines.push_back(fmt::format("received  {}; {:.1f} exchanges on average, {:.0f} at most",
-                                Bytes(clients.received_bytes), clients.exchanges.mean, clients.exchanges.most));
+                                BytesInWords(clients.received_bytes), clients.exchanges.mean, clients.exchanges.most));
   }
   lines.push_back(SpendLine(report));
   lines.push_back(fmt::format("model     {} cells, {} marginals measured, about {:.0f} records{}",
@@ -218,8 +218,7 @@ nlohmann::json ToJson(const SimulationReport& report) {
       {"records", report.fitted.model.total()},
       {"model_cells", report.fitted.model.tree().cells()},
       {"measured_marginals", report.fitted.report.measurements.size()},
-      {"model", report.output.empty() ? nlohmann::json() : nlohmann::json(report.output)},
-      {"seconds", report.seconds}};
+      {"model", report.output.empty() ? nlohmann::json() : nlohmann::json(report.output)}};
   AddQuality(report, result);
   if (report.heterogeneity) result["clients"]["heterogeneity"] = *report.heterogeneity;
   return result;

@@ -21,7 +21,7 @@ struct SimulationReport {
   ClientFigures clients;
   std::size_t clients_without_rows = 0;
   std::optional<double> heterogeneity;  // of the clients, if it was asked for
-  SimulatedQuality quality;
+  ModelQuality quality;
   std::optional<double> true_auc;  // of a classifier trained on the true rows, if one was asked for
   std::size_t rows = 0;
   std::string output;  // empty if no model was kept

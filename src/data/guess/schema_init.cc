@@ -19,7 +19,8 @@ namespace {
 
 constexpr std::string_view kTypesOnlyComment =
     "Made by 'flaim schema init'. Read from the data: the header, and from at most its first 1000 rows a guess at the\n"
-    "type of each column. No value, bound or count was taken from the rows.\n"
+    "type of each column. No value, bound or count was taken from the rows. But a type is a statement about all of\n"
+    "them, so the next key takes the promise back: remove it once you know each type from elsewhere.\n"
     "A schema is public. Fill in each \"FILL IN\" from what is publicly known about the column (a codebook, a\n"
     "questionnaire, physical limits), never by looking at the rows. Check the types, set nullable where values may be\n"
     "missing, and move columns that are not needed to 'drop'. docs/SCHEMA.md describes every key.";
@@ -110,6 +111,7 @@ absl::StatusOr<InitialSchema> InitTypesOnly(CsvReader& reader, const Header& hea
   static_cast<void>(rows);
   InitialSchema initial;
   initial.toml = TomlComment(kTypesOnlyComment);
+  initial.toml += "derived_from_private_rows = true\n";
   initial.toml += fmt::format("delimiter = {}\n", TomlQuote(std::string_view(&delimiter, 1)));
   if (header.trim_blanks) initial.toml += "trim_blanks = true\n";
   initial.toml += "missing = [\"\"]\ndrop = []\n";

@@ -15,7 +15,8 @@ namespace flaim {
 enum class SchemaInitMode : std::uint8_t {
   // Takes the names and the delimiter from the header, and from at most the first kRowsForTypes rows only the type of
   // each column. Two files with the same header whose columns have the same types give the same bytes. What needs
-  // values or bounds holds "FILL IN", which LoadSchema refuses.
+  // values or bounds holds "FILL IN", which LoadSchema refuses. One record can change a type, so the text is stamped
+  // with derived_from_private_rows until its owner takes that back.
   kTypesOnly,
   // Takes values, bounds and missing markers from all rows. Not private: the text says so at the top and under the key
   // derived_from_private_rows, which a Schema carries with it.

@@ -51,6 +51,19 @@ TEST(SchemaInit, TypesOnlyReadsNoFurtherThanTheFirstRows) {
   EXPECT_EQ(Init(csv + "text\n", SchemaInitMode::kTypesOnly)->toml, toml);
 }
 
+// One record decides between an integer and a text.
+TEST(SchemaInit, TypesOnlyIsStampedBecauseARecordCanChangeAType) {
+  const std::string numbers = Init("a\n1\n2\n", SchemaInitMode::kTypesOnly)->toml;
+  const std::string texts = Init("a\n1\n2\nmany\n", SchemaInitMode::kTypesOnly)->toml;
+  EXPECT_NE(numbers, texts);
+  for (const std::string& toml : {numbers, texts}) {
+    EXPECT_THAT(toml, HasSubstr("\nderived_from_private_rows = true\n"));
+  }
+  const auto flags_only = ParseSchema(Init("a\ntrue\nfalse\n", SchemaInitMode::kTypesOnly)->toml, "s");
+  ASSERT_TRUE(flags_only.ok()) << flags_only.status();
+  EXPECT_TRUE(flags_only->spec().derived_from_private_rows);
+}
+
 TEST(SchemaInit, TypesOnlyIsRefusedUntilItIsFilledIn) {
   const auto initial = Init("color,age\ncrimson,5\n", SchemaInitMode::kTypesOnly);
   const auto schema = ParseSchema(initial->toml, "s.toml");

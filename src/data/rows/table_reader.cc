@@ -35,26 +35,41 @@ absl::Status BadValue(const CsvReader& reader, const Column& column, std::string
                          column.Explain(text, outcome));
 }
 
-// Turns records into rows of codes.
+// Turns records into rows of codes, and counts those that do not fit.
 class RowEncoder {
  public:
-  RowEncoder(const Schema& schema, const HeaderMatch& header)
-      : schema_(schema), header_(header), codes_(schema.columns().size()) {}
+  RowEncoder(const Schema& schema, const HeaderMatch& header, UnfitRule rule)
+      : schema_(schema), header_(header), rule_(rule), codes_(schema.columns().size()) {
+    for (const Column& column : schema.columns()) catch_all_.push_back(column.CatchAll().value_or(0));
+  }
 
-  // The codes are valid until the next call.
+  // The codes are valid until the next call. Empty for a row that is left out.
   absl::StatusOr<std::span<const std::uint32_t>> Encode(const CsvReader& reader) {
     const std::span<const std::string_view> fields = reader.fields();
-    if (fields.size() != header_.fields) return WrongFieldCount(reader, header_);
+    if (fields.size() != header_.fields) [[unlikely]] {
+      if (rule_ == UnfitRule::kRefuse) return WrongFieldCount(reader, header_);
+      ++unfit_rows_;
+      return std::span<const std::uint32_t>();
+    }
+    bool fits = true;
     for (std::size_t i = 0; i < codes_.size(); ++i) {
       const Column& column = schema_.columns()[i];
       const std::string_view text = Field(fields, header_.field_of_column[i]);
       const Encoded encoded = column.Encode(text);
-      if (encoded.outcome != EncodeOutcome::kExact) [[unlikely]]
-        return BadValue(reader, column, text, encoded.outcome);
       codes_[i] = encoded.code;
+      if (encoded.outcome == EncodeOutcome::kExact) [[likely]]
+        continue;
+      if (rule_ == UnfitRule::kRefuse) return BadValue(reader, column, text, encoded.outcome);
+      codes_[i] = catch_all_[i];
+      fits = false;
     }
-    return std::span<const std::uint32_t>(codes_);
+    if (fits) [[likely]]
+      return std::span<const std::uint32_t>(codes_);
+    ++unfit_rows_;
+    return rule_ == UnfitRule::kOther ? std::span<const std::uint32_t>(codes_) : std::span<const std::uint32_t>();
   }
+
+  std::uint64_t unfit_rows() const { return unfit_rows_; }
 
   absl::StatusOr<std::int64_t> Number(const CsvReader& reader, const std::string& name) const {
     const std::string_view text = Field(reader.fields(), *header_.number_field);
@@ -70,7 +85,10 @@ class RowEncoder {
 
   const Schema& schema_;
   const HeaderMatch& header_;
+  const UnfitRule rule_;
   std::vector<std::uint32_t> codes_;
+  std::vector<std::uint32_t> catch_all_;
+  std::uint64_t unfit_rows_ = 0;
 };
 
 absl::Status ReportRows(ProgressSink* progress, std::uint64_t rows) {
@@ -81,11 +99,12 @@ absl::Status ReportRows(ProgressSink* progress, std::uint64_t rows) {
 
 absl::StatusOr<TableWithNumbers> Read(std::unique_ptr<ByteSource> source, const Schema& schema,
                                       std::optional<std::string> number_column, const TableReadOptions& options) {
+  RETURN_IF_ERROR(CheckUnfitRule(schema, options.unfit));
   CsvOptions csv_options;
   csv_options.delimiter = schema.spec().delimiter;
   CsvReader reader(std::move(source), csv_options);
   ASSIGN_OR_RETURN(const HeaderMatch header, ReadHeader(reader, schema, {options.ignore_extra_columns, number_column}));
-  RowEncoder encoder(schema, header);
+  RowEncoder encoder(schema, header, options.unfit);
   TableBuilder builder(schema.domain());
   std::vector<std::int64_t> numbers;
   std::uint64_t rows = 0;
@@ -93,16 +112,17 @@ absl::StatusOr<TableWithNumbers> Read(std::unique_ptr<ByteSource> source, const 
     ASSIGN_OR_RETURN(const bool has_row, reader.Next());
     if (!has_row) break;
     ASSIGN_OR_RETURN(const std::span<const std::uint32_t> codes, encoder.Encode(reader));
-    builder.AddRow(codes);
-    if (number_column) {
+    if (number_column && reader.fields().size() == header.fields) {
       ASSIGN_OR_RETURN(const std::int64_t number, encoder.Number(reader, *number_column));
-      numbers.push_back(number);
+      if (!codes.empty()) numbers.push_back(number);
     }
+    if (!codes.empty()) builder.AddRow(codes);
     if (++rows % kRowsPerReport == 0) {
       RETURN_IF_ERROR(ReportRows(options.progress, rows));
     }
   }
   RETURN_IF_ERROR(ReportRows(options.progress, rows));
+  if (options.unfit_rows != nullptr) *options.unfit_rows = encoder.unfit_rows();
   return TableWithNumbers{std::move(builder).Build(), std::move(numbers)};
 }
 

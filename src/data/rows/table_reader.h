@@ -8,6 +8,7 @@
 #include "absl/status/statusor.h"
 #include "base/progress.h"
 #include "data/schema/schema.h"
+#include "data/schema/unfit_rule.h"
 #include "data/table/table.h"
 #include "io/byte_source.h"
 
@@ -19,6 +20,10 @@ struct TableReadOptions {
   bool ignore_extra_columns = false;
   // Told now and then how many rows were read. May be null.
   ProgressSink* progress = nullptr;
+  // What becomes of rows with a value that does not fit.
+  UnfitRule unfit = UnfitRule::kRefuse;
+  // Set to how many such rows there were. An exact number about private rows: for their owner alone. May be null.
+  std::uint64_t* unfit_rows = nullptr;
 };
 
 // Reads a CSV file into codes, in one pass and in the memory of the codes. Columns are found by their name in the
@@ -28,6 +33,11 @@ struct TableReadOptions {
 // Every problem is an error that names the file, the line, the column and the value, and says what to do: an unknown
 // category, a value out of bounds, a missing value, a wrong number of fields, an empty file, a header that repeats a
 // name or does not match the schema, and what CsvReader refuses. Nothing is skipped or repaired in silence.
+//
+// With a rule other than kRefuse the rows decide nothing any more: a value that does not fit goes where the rule says,
+// and a row with a wrong number of fields is left out under both rules, because nobody can say which of its values is
+// which. What is left to refuse is the file as such: its header, and text that is no CSV, where no row can be told
+// from the next.
 absl::StatusOr<Table> ReadTable(std::unique_ptr<ByteSource> source, const Schema& schema,
                                 TableReadOptions options = {});
 absl::StatusOr<Table> ReadTable(const std::string& path, const Schema& schema, TableReadOptions options = {});

@@ -1,5 +1,9 @@
 #include "data/rows/table_reader.h"
 
+#include <optional>
+
+#include "base/seeded_random_source.h"
+#include "data/schema/random_schema_testing.h"
 #include "data/schema/schema_file.h"
 #include "fmt/format.h"
 #include "gmock/gmock.h"
@@ -129,6 +133,115 @@ TEST(TableReader, ReportsProgress) {
   ASSERT_TRUE(Read(std::move(csv), SmallSchema(), {.progress = &sink}).ok());
   EXPECT_EQ(sink.last, 70'000U);
   EXPECT_EQ(sink.reports, 2);
+}
+
+// Texts of every kind, most of which fit.
+std::string RandomValue(const Column& column, RandomSource& random) {
+  static const std::vector<std::string> kOdd = {"", "-1e300", "99999999999999999999", "NA", "?", "9999-12-31", "mauve"};
+  std::string text;
+  if (random.NextBelow(8) == 0) return kOdd[random.NextBelow(kOdd.size())];
+  column.Decode(static_cast<std::uint32_t>(random.NextBelow(column.size())), random, text);
+  return text;
+}
+
+std::string InQuotes(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) out += c == '"' ? "\"\"" : std::string(1, c);
+  return out + '"';
+}
+
+std::string RecordOf(const std::vector<std::string>& values, char delimiter) {
+  std::string record;
+  for (const std::string& value : values) record += InQuotes(value) + delimiter;
+  record.back() = '\n';
+  return record;
+}
+
+// The rule, row by row, in the plainest way. Nothing for a row that is left out.
+std::optional<std::vector<std::uint32_t>> CodesBy(UnfitRule rule, const Schema& schema,
+                                                  const std::vector<std::string>& values) {
+  if (values.size() != schema.columns().size()) return std::nullopt;
+  std::vector<std::uint32_t> codes;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const Column& column = schema.columns()[i];
+    const Encoded encoded = column.Encode(schema.spec().trim_blanks ? TrimBlanks(values[i]) : values[i]);
+    if (encoded.outcome != EncodeOutcome::kExact && rule == UnfitRule::kDrop) return std::nullopt;
+    codes.push_back(encoded.outcome == EncodeOutcome::kExact ? encoded.code : *column.CatchAll());
+  }
+  return codes;
+}
+
+TEST(TableReader, MakesOneRowOrNoneOfEveryRecordByTheRuleForValuesThatDoNotFit) {
+  SeededRandomSource random(1, "unfit");
+  std::int64_t dropped = 0;
+  std::int64_t counted_as_other = 0;
+  for (int trial = 0; trial < 300; ++trial) {
+    const Schema schema = RandomSchema(random);
+    const UnfitRule rule = CheckUnfitRule(schema, UnfitRule::kOther).ok() ? UnfitRule::kOther : UnfitRule::kDrop;
+    std::vector<std::string> names;
+    for (const Column& column : schema.columns()) names.push_back(column.name());
+    std::string csv = RecordOf(names, schema.spec().delimiter);
+    std::vector<std::vector<std::uint32_t>> expected;
+    std::uint64_t unfit = 0;
+    for (int row = 0; row < 20; ++row) {
+      std::vector<std::string> values;
+      for (const Column& column : schema.columns()) values.push_back(RandomValue(column, random));
+      if (random.NextBelow(20) == 0) values.push_back("one field too many");
+      csv += RecordOf(values, schema.spec().delimiter);
+      const bool fits = CodesBy(UnfitRule::kDrop, schema, values).has_value();
+      unfit += fits ? 0 : 1;
+      if (const auto codes = CodesBy(rule, schema, values)) {
+        counted_as_other += fits ? 0 : 1;
+        expected.push_back(*codes);
+      } else {
+        ++dropped;
+      }
+    }
+    std::uint64_t unfit_rows = 99;
+    const auto table = Read(csv, schema, {.unfit = rule, .unfit_rows = &unfit_rows});
+    ASSERT_TRUE(table.ok()) << table.status() << csv;
+    ASSERT_EQ(table->rows(), expected.size());
+    EXPECT_EQ(unfit_rows, unfit);
+    for (std::size_t row = 0; row < expected.size(); ++row) {
+      for (std::size_t i = 0; i < names.size(); ++i) {
+        ASSERT_EQ(table->at(row, static_cast<AttributeIndex>(i)), expected[row][i]) << csv;
+      }
+    }
+  }
+  EXPECT_GT(dropped, 100);
+  EXPECT_GT(counted_as_other, 30);
+}
+
+TEST(TableReader, CountsUnfitValuesAsOtherOrElseAsMissing) {
+  const Schema schema = *ParseSchema(R"(
+[[column]]
+name = "color"
+type = "categorical"
+values = ["red", "rest", "green"]
+other = "rest"
+[[column]]
+name = "age"
+type = "integer"
+min = 0
+max = 99
+nullable = true
+)",
+                                     "s.toml");
+  const auto table = Read("color,age\n,100\nmauve,x\ngreen,7\n", schema, {.unfit = UnfitRule::kOther});
+  ASSERT_TRUE(table.ok()) << table.status();
+  ASSERT_EQ(table->rows(), 3U);
+  EXPECT_EQ(table->at(0, 0), 1U) << "a missing value where none is allowed";
+  EXPECT_EQ(table->at(0, 1), 100U);
+  EXPECT_EQ(table->at(1, 0), 1U);
+  EXPECT_EQ(table->at(1, 1), 100U);
+  EXPECT_EQ(table->at(2, 1), 7U);
+}
+
+TEST(TableReader, RefusesARuleThatTheSchemaHasNoCodesForWhateverTheRowsAre) {
+  for (const char* csv : {"color,age\n", "color,age\nred,1\n", "color,age\nmauve,1\n"}) {
+    const auto table = Read(csv, SmallSchema(), {.unfit = UnfitRule::kOther});
+    EXPECT_THAT(std::string(table.status().message()), HasSubstr("column 'color' has no code"));
+  }
 }
 
 }  // namespace

@@ -124,6 +124,15 @@ Encoded Column::Encode(std::string_view text) const {
   return encoded;
 }
 
+std::optional<std::uint32_t> Column::CatchAll() const {
+  if (has_other_) {
+    const auto& categorical = std::get<CategoricalType>(spec_.type);
+    return categorical.Encode(*categorical.spec().other).code;
+  }
+  if (spec_.nullable) return size_ - 1;
+  return std::nullopt;
+}
+
 void Column::Decode(std::uint32_t code, RandomSource& random, std::string& out) const {
   CHECK(code < size_);
   if (spec_.nullable && code == size_ - 1) {

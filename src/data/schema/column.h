@@ -59,6 +59,9 @@ class Column {
 
   // kExact if the column accepts the text; `code` counts only then. Allocates nothing.
   Encoded Encode(std::string_view text) const;
+  // Where a value goes that Encode refuses, if it is to count: the code of `other`, or that of missing values. Nothing
+  // if the column has neither.
+  std::optional<std::uint32_t> CatchAll() const;
   // Appends a text that is uniform within the bin; for a missing value, the first marker. REQUIRES: code < size().
   void Decode(std::uint32_t code, RandomSource& random, std::string& out) const;
 

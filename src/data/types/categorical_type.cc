@@ -8,16 +8,13 @@
 #include "io/message_text.h"
 
 namespace flaim {
-namespace {
-
-struct TextHash {
-  using is_transparent = void;
-  std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
-};
-
-}  // namespace
 
 struct CategoricalType::Lookup {
+  struct TextHash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
+  };
+
   CategoricalSpec spec;
   std::vector<std::string> text_of_code;
   absl::flat_hash_map<std::string, std::uint32_t, TextHash, std::equal_to<>> code_of_text;

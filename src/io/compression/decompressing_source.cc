@@ -8,7 +8,7 @@
 namespace flaim {
 namespace {
 
-constexpr std::size_t kBufferBytes = std::size_t{1} << 18;
+constexpr std::size_t kCompressedBytes = std::size_t{1} << 18;
 
 absl::Status NameTheFile(const std::string& name, std::string_view format, const absl::Status& status) {
   return absl::Status(status.code(), fmt::format("{}: the {} data cannot be decompressed: {}", name, format,
@@ -26,7 +26,7 @@ absl::StatusOr<std::unique_ptr<Decompressor>> DecompressorFor(std::string_view f
 
 DecompressingSource::DecompressingSource(std::unique_ptr<ByteSource> compressed,
                                          std::unique_ptr<Decompressor> decompressor)
-    : compressed_(std::move(compressed)), decompressor_(std::move(decompressor)), buffer_(new char[kBufferBytes]) {}
+    : compressed_(std::move(compressed)), decompressor_(std::move(decompressor)), buffer_(new char[kCompressedBytes]) {}
 
 absl::StatusOr<std::size_t> DecompressingSource::Read(std::span<char> out) {
   if (out.empty()) return 0;
@@ -45,7 +45,7 @@ absl::StatusOr<std::size_t> DecompressingSource::Read(std::span<char> out) {
 }
 
 absl::Status DecompressingSource::Refill() {
-  ASSIGN_OR_RETURN(const std::size_t count, compressed_->Read(std::span(buffer_.get(), kBufferBytes)));
+  ASSIGN_OR_RETURN(const std::size_t count, compressed_->Read(std::span(buffer_.get(), kCompressedBytes)));
   pending_ = std::span<const char>(buffer_.get(), count);
   input_ended_ = count == 0;
   return absl::OkStatus();

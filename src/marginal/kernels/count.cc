@@ -160,7 +160,8 @@ absl::StatusOr<CliqueCounts> CountCliques(const Table& table, std::span<const Cl
   const std::vector<CountingPass> passes = PlanPasses(table.domain(), cliques, table.rows());
   const std::vector<std::span<const CountingPass>> groups = GroupPasses(passes);
   const GroupCounter counter(table, cliques, counts);
-  parallel.For(groups.size(), [&](std::size_t group, int) { counter.Count(groups[group]); });
+  RETURN_IF_ERROR(
+      parallel.ForUnlessStopped(groups.size(), [&](std::size_t group, int) { counter.Count(groups[group]); }));
   return counts;
 }
 

@@ -25,7 +25,7 @@ absl::StatusOr<Marginal> CountMarginal(const Table& table, const Clique& clique)
 // The counts of many cliques, in the order given; repeats and the empty clique are fine. Walks over the rows fewer
 // times than there are cliques (counting_plan.h), shares the index arithmetic of cliques with the same leading
 // attributes, and divides the cliques, not the rows, among the threads, so that no two threads write to the same
-// marginal.
+// marginal. Cancelled when the team is asked to stop.
 absl::StatusOr<CliqueCounts> CountCliques(const Table& table, std::span<const Clique> cliques, Parallel& parallel);
 
 }  // namespace flaim

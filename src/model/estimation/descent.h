@@ -21,9 +21,9 @@ double AllowedGap(const MarginalLoss& loss, double value, const EstimationOption
 
 double Dot(std::span<const double> a, std::span<const double> b);
 
-// The methods. REQUIRES: something was measured.
-Descent MirrorDescent(FitOracle& oracle, const MarginalLoss& loss, std::vector<double> start,
-                      const EstimationOptions& options);
+// The methods. Cancelled when the oracle is asked to stop. REQUIRES: something was measured.
+absl::StatusOr<Descent> MirrorDescent(FitOracle& oracle, const MarginalLoss& loss, std::vector<double> start,
+                                      const EstimationOptions& options);
 
 // The proximal point method with the Kullback-Leibler divergence: stage after stage, minimises
 //
@@ -37,7 +37,7 @@ Descent MirrorDescent(FitOracle& oracle, const MarginalLoss& loss, std::vector<d
 // which is smooth, convex and unconstrained, by Newton's method with conjugate gradients. Potentials that differ by a
 // gauge (what one clique adds, another takes away) are one point: the last term is taken modulo gauge.
 // One iteration is one inference or one product with the covariance.
-Descent ProximalNewton(FitOracle& oracle, MarginalLoss& loss, std::vector<double> start,
-                       const EstimationOptions& options);
+absl::StatusOr<Descent> ProximalNewton(FitOracle& oracle, MarginalLoss& loss, std::vector<double> start,
+                                       const EstimationOptions& options);
 
 }  // namespace flaim

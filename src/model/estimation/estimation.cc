@@ -12,6 +12,7 @@
 #include "model/estimation/descent.h"
 #include "model/estimation/fit_oracle.h"
 #include "model/estimation/marginal_loss.h"
+#include "model/inference/triangulation.h"
 
 namespace flaim {
 namespace {
@@ -53,7 +54,20 @@ std::vector<double> StartingPotentials(const CliqueLayout& layout, std::size_t f
   return potentials;
 }
 
-Descent Descend(FitOracle& oracle, MarginalLoss& loss, std::vector<double> start, const EstimationOptions& options) {
+// Without the measurements whose cliques make the tree too large together with those before them.
+void LeaveOutTooLarge(EstimationProblem& problem) {
+  std::vector<Clique> kept;
+  for (const StructuralZeros& zeros : problem.zeros) kept.push_back(zeros.clique);
+  std::erase_if(problem.measurements, [&](const Measurement& measurement) {
+    const HypotheticalSize size(problem.domain, kept);
+    if (size.CellsWith(measurement.clique) > static_cast<double>(problem.max_cells)) return true;
+    kept.push_back(measurement.clique);
+    return false;
+  });
+}
+
+absl::StatusOr<Descent> Descend(FitOracle& oracle, MarginalLoss& loss, std::vector<double> start,
+                                const EstimationOptions& options) {
   switch (options.method) {
     case EstimationMethod::kMirrorDescent:
       return MirrorDescent(oracle, loss, std::move(start), options);
@@ -90,11 +104,21 @@ absl::StatusOr<Estimate> EstimateModel(const EstimationProblem& problem, const M
   if (!problem.zeros.empty() && std::isinf(oracle.MaximumScore(potentials))) {
     return InvalidArgument("the structural zeros leave no record that could occur. Take some of them back");
   }
-  const Descent descent = measurements.empty() ? Descent{.potentials = {}, .quality = {}, .converged = true}
-                                               : Descend(oracle, loss, std::move(potentials), options);
+  Descent descent{.potentials = {}, .quality = {}, .converged = true};
+  if (!measurements.empty()) {
+    ASSIGN_OR_RETURN(descent, Descend(oracle, loss, std::move(potentials), options));
+  }
   auto [propagation, all_potentials, log_partition] = std::move(oracle).Finish(descent.potentials);
   return Estimate{Model(std::move(propagation), std::move(all_potentials), log_partition, problem.total),
                   descent.quality, descent.converged};
+}
+
+absl::StatusOr<Estimate> EstimateFromWhatFits(EstimationProblem problem, const Model* start,
+                                              const EstimationOptions& options, Parallel& parallel) {
+  absl::StatusOr<Estimate> estimate = EstimateModel(problem, start, options, parallel);
+  if (!absl::IsResourceExhausted(estimate.status())) return estimate;
+  LeaveOutTooLarge(problem);
+  return EstimateModel(problem, start, options, parallel);
 }
 
 }  // namespace flaim

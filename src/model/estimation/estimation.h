@@ -62,7 +62,14 @@ struct Estimate {
 
 // Starts from the potentials of `start` where it has the same cliques, if there is one. An error if the tree would be
 // too large or the zeros leave no record; running out of iterations is none, and shows in `converged`.
+// Cancelled, within an iteration, when the team is asked to stop.
 absl::StatusOr<Estimate> EstimateModel(const EstimationProblem& problem, const Model* start,
                                        const EstimationOptions& options, Parallel& parallel);
+
+// The same for measurements that were paid for, which must never end without a model: of those that a tree of
+// `max_cells` cells does not hold together, the later ones are left out. The zeros and one-way marginals still have to
+// fit.
+absl::StatusOr<Estimate> EstimateFromWhatFits(EstimationProblem problem, const Model* start,
+                                              const EstimationOptions& options, Parallel& parallel);
 
 }  // namespace flaim

@@ -17,6 +17,8 @@ class FitOracle {
   FitOracle(std::unique_ptr<BeliefPropagation> propagation, std::span<const double> fixed, Parallel& parallel);
 
   std::size_t free_cells() const { return free_cells_; }
+  // Cancelled when the team is asked to stop.
+  absl::Status StopIfAsked() { return parallel_.StopIfAsked(); }
 
   // Marginals over the free cliques; returns log Z.
   double Infer(std::span<const double> potentials, std::span<double> marginals);

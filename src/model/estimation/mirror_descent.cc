@@ -3,6 +3,7 @@
 #include <limits>
 #include <utility>
 
+#include "base/status.h"
 #include "model/estimation/descent.h"
 
 namespace flaim {
@@ -26,8 +27,8 @@ double KullbackLeibler(const Point& to, const Point& from) {
 
 }  // namespace
 
-Descent MirrorDescent(FitOracle& oracle, const MarginalLoss& loss, std::vector<double> start,
-                      const EstimationOptions& options) {
+absl::StatusOr<Descent> MirrorDescent(FitOracle& oracle, const MarginalLoss& loss, std::vector<double> start,
+                                      const EstimationOptions& options) {
   std::vector<double> gradient(loss.cells());
   Point current{std::move(start), std::vector<double>(loss.cells())};
   current.log_partition = oracle.Infer(current.potentials, current.marginals);
@@ -51,6 +52,7 @@ Descent MirrorDescent(FitOracle& oracle, const MarginalLoss& loss, std::vector<d
     // The step is safe when f rises above its tangent by no more than the divergence pays for; both are known after
     // inference. So the step adapts to the curvature that is really there instead of to its worst case.
     for (bool is_safe = false; !is_safe;) {
+      RETURN_IF_ERROR(oracle.StopIfAsked());
       for (std::size_t i = 0; i < gradient.size(); ++i) {
         next.potentials[i] = current.potentials[i] - step * gradient[i];
       }

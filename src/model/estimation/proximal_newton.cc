@@ -3,6 +3,7 @@
 #include <limits>
 #include <utility>
 
+#include "base/status.h"
 #include "model/estimation/descent.h"
 
 namespace flaim {
@@ -25,8 +26,8 @@ constexpr int kMaxProducts = 200;
 constexpr double kRelativeResidual = 0.1;
 constexpr double kResidualNats = 0.1;
 
-struct Point {
-  explicit Point(std::size_t cells) : potentials(cells), marginals(cells), moved(cells), gradient(cells) {}
+struct NewtonPoint {
+  explicit NewtonPoint(std::size_t cells) : potentials(cells), marginals(cells), moved(cells), gradient(cells) {}
 
   std::vector<double> potentials;
   std::vector<double> marginals;
@@ -51,13 +52,13 @@ class ProximalDescent {
     current_.potentials = std::move(start);
   }
 
-  Descent Run() {
+  absl::StatusOr<Descent> Run() {
     SetCentre();
     Certify();
     stiffness_ = FirstStiffness();
     while (true) {
       SetCentre();
-      const bool is_solved = SolveStage();
+      ASSIGN_OR_RETURN(const bool is_solved, SolveStage());
       if (result_.converged || iterations_ >= options_.max_iterations) break;
       if (is_solved) {
         stiffness_ /= failures_ == 0 ? kStiffnessFactor : kCautiousFactor;
@@ -85,7 +86,7 @@ class ProximalDescent {
     Evaluate(current_);
   }
 
-  void Evaluate(Point& point) {
+  void Evaluate(NewtonPoint& point) {
     point.objective = oracle_.Infer(point.potentials, point.marginals);
     ++iterations_;
     for (std::size_t i = 0; i < loss_.cells(); ++i) point.moved[i] = point.potentials[i] - centre_[i];
@@ -98,9 +99,9 @@ class ProximalDescent {
   }
 
   // Newton steps until what they leave no longer matters; false if that does not come about.
-  bool SolveStage() {
+  absl::StatusOr<bool> SolveStage() {
     for (int step = 0; step < kMaxNewtonSteps; ++step) {
-      FindDirection();
+      RETURN_IF_ERROR(FindDirection());
       if (!TakeStep()) return false;
       const Gap gap = Certify();
       if (result_.converged || gap.newton <= std::max(kInnerShare * gap.duality, 0.1 * gap.allowed)) return true;
@@ -110,13 +111,14 @@ class ProximalDescent {
   }
 
   // Preconditioned conjugate gradients for (Cov + stiffness / w) direction = -gradient.
-  void FindDirection() {
+  absl::Status FindDirection() {
     std::fill(direction_.begin(), direction_.end(), 0.0);
     std::transform(current_.gradient.begin(), current_.gradient.end(), residual_.begin(), std::negate<>());
     double norm = Precondition();
     search_ = scratch_;
     const double enough = std::min(kRelativeResidual * kRelativeResidual * norm, kResidualNats * kResidualNats);
     for (int products = 0; products < kMaxProducts && norm > enough; ++products) {
+      RETURN_IF_ERROR(oracle_.StopIfAsked());
       MultiplyByHessian();
       const double curvature = Dot(search_, product_);
       if (!(curvature > 0)) break;
@@ -129,6 +131,7 @@ class ProximalDescent {
       for (std::size_t i = 0; i < search_.size(); ++i) search_[i] = scratch_[i] + next_norm / norm * search_[i];
       norm = next_norm;
     }
+    return oracle_.StopIfAsked();
   }
 
   // scratch = residual / diagonal of the Hessian; returns their product.
@@ -195,8 +198,8 @@ class ProximalDescent {
   FitOracle& oracle_;
   MarginalLoss& loss_;
   const EstimationOptions& options_;
-  Point current_;
-  Point next_;
+  NewtonPoint current_;
+  NewtonPoint next_;
   std::vector<double> centre_;
   std::vector<double> direction_;
   std::vector<double> residual_;
@@ -212,8 +215,8 @@ class ProximalDescent {
 
 }  // namespace
 
-Descent ProximalNewton(FitOracle& oracle, MarginalLoss& loss, std::vector<double> start,
-                       const EstimationOptions& options) {
+absl::StatusOr<Descent> ProximalNewton(FitOracle& oracle, MarginalLoss& loss, std::vector<double> start,
+                                       const EstimationOptions& options) {
   return ProximalDescent(oracle, loss, std::move(start), options).Run();
 }
 

@@ -27,6 +27,10 @@ MarginalQuery::MarginalQuery(const BeliefPropagation& oracle)
 }
 
 std::vector<double> MarginalQuery::Answer(const Clique& clique) {
+  if (kept_cells_ > kMaxKeptCells) {
+    conditionals_.clear();
+    kept_cells_ = 0;
+  }
   OrderedTable answer{{}, {1.0}};
   for (int node = 0; node < static_cast<int>(tree_.nodes().size()); ++node) {
     if (tree_.nodes()[node].parent >= 0) continue;
@@ -71,7 +75,9 @@ const OrderedTable& MarginalQuery::Conditional(int index, const Clique& queried)
   OrderedTable table = Descend(index, std::move(conditional), queried, separator.Union(queried));
   std::vector<AttributeIndex> order(node.attributes.begin(), node.attributes.begin() + node.separator_length);
   order.insert(order.end(), queried.begin(), queried.end());
-  return conditionals_.emplace(std::pair(index, queried), SumTo(tree_.domain(), table, order)).first->second;
+  OrderedTable summed = SumTo(tree_.domain(), table, order);
+  kept_cells_ += summed.values.size();
+  return conditionals_.emplace(std::pair(index, queried), std::move(summed)).first->second;
 }
 
 OrderedTable MarginalQuery::Descend(int index, OrderedTable table, const Clique& queried, const Clique& kept) {

@@ -14,12 +14,16 @@ namespace flaim {
 //
 // A query is answered at the lowest node above all of its attributes. What lies below enters as conditional tables
 // P(queried attributes below | separator). Each is needed by every query that asks for the same attributes from the
-// same side, so they are kept. All tables are probabilities: nothing overflows or cancels.
+// same side, so they are kept, up to kMaxKeptCells: beyond that they are forgotten, and made again when they are
+// needed. All tables are probabilities: nothing overflows or cancels.
 //
 // Valid while `oracle`, which must outlive this, is not run again.
 class MarginalQuery {
  public:
   explicit MarginalQuery(const BeliefPropagation& oracle);
+
+  // 128 MiB.
+  static constexpr std::size_t kMaxKeptCells = std::size_t{1} << 24;
 
   // P(clique), row-major in sorted attribute order. REQUIRES: the attributes are in the domain.
   std::vector<double> Answer(const Clique& clique);
@@ -35,6 +39,7 @@ class MarginalQuery {
   const JunctionTree& tree_;
   std::vector<Clique> below_;  // attributes at or below a node that are not in the separator to its parent
   std::map<std::pair<int, Clique>, OrderedTable> conditionals_;
+  std::size_t kept_cells_ = 0;  // of these
 };
 
 }  // namespace flaim

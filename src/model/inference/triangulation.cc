@@ -4,6 +4,8 @@
 #include <array>
 #include <bit>
 #include <limits>
+#include <numeric>
+#include <set>
 
 #include "base/check.h"
 
@@ -63,16 +65,18 @@ class AttributeSet {
 // The attributes that are not yet eliminated, joined where some clique holds both.
 class EliminationGraph {
  public:
-  EliminationGraph(const Domain& domain, std::span<const Clique> cliques)
-      : domain_(domain), closed_neighbours_(static_cast<std::size_t>(domain.size()), AttributeSet(domain.size())) {
-    for (AttributeIndex attribute = 0; attribute < domain.size(); ++attribute)
+  EliminationGraph(std::span<const double> sizes, std::span<const Clique> cliques)
+      : sizes_(sizes), closed_neighbours_(sizes.size(), AttributeSet(attributes())) {
+    for (AttributeIndex attribute = 0; attribute < attributes(); ++attribute)
       ClosedNeighbours(attribute).Insert(attribute);
     for (const Clique& clique : cliques) {
-      AttributeSet members(domain.size());
+      AttributeSet members(attributes());
       for (const AttributeIndex attribute : clique) members.Insert(attribute);
       for (const AttributeIndex attribute : clique) ClosedNeighbours(attribute).InsertAll(members);
     }
   }
+
+  int attributes() const { return static_cast<int>(sizes_.size()); }
 
   // The attribute and its neighbours: the clique that eliminating it creates.
   const AttributeSet& CliqueOf(AttributeIndex attribute) const { return closed_neighbours_[attribute]; }
@@ -107,7 +111,7 @@ class EliminationGraph {
 
  private:
   AttributeSet& ClosedNeighbours(AttributeIndex attribute) { return closed_neighbours_[attribute]; }
-  double Size(AttributeIndex attribute) const { return static_cast<double>(domain_[attribute].size); }
+  double Size(AttributeIndex attribute) const { return sizes_[attribute]; }
 
   template <typename EdgeCost>
   double FillCost(AttributeIndex attribute, const EdgeCost& edge_cost) const {
@@ -119,16 +123,16 @@ class EliminationGraph {
     return twice;
   }
 
-  const Domain& domain_;
+  std::span<const double> sizes_;
   std::vector<AttributeSet> closed_neighbours_;
 };
 
 // The cliques met along the greedy order, without those inside an earlier one. A clique met later is never a strict
 // superset of an earlier one, because the earlier one holds an attribute that is gone by then.
-std::vector<AttributeSet> EliminationCliques(EliminationGraph& graph, int attributes, EliminationRule rule) {
+std::vector<AttributeSet> EliminationCliques(EliminationGraph& graph, EliminationRule rule) {
   std::vector<AttributeSet> maximal;
-  std::vector<AttributeIndex> left(attributes);
-  for (AttributeIndex attribute = 0; attribute < attributes; ++attribute) left[attribute] = attribute;
+  std::vector<AttributeIndex> left(graph.attributes());
+  std::iota(left.begin(), left.end(), 0);
   while (!left.empty()) {
     auto best = left.begin();
     double best_cost = std::numeric_limits<double>::infinity();
@@ -149,6 +153,12 @@ std::vector<AttributeSet> EliminationCliques(EliminationGraph& graph, int attrib
   return maximal;
 }
 
+std::vector<double> SizesOf(const Domain& domain) {
+  std::vector<double> sizes;
+  for (const Attribute& attribute : domain.attributes()) sizes.push_back(static_cast<double>(attribute.size));
+  return sizes;
+}
+
 Clique ToClique(const AttributeSet& set) {
   std::vector<AttributeIndex> attributes;
   set.ForEach([&](AttributeIndex attribute) { attributes.push_back(attribute); });
@@ -158,9 +168,10 @@ Clique ToClique(const AttributeSet& set) {
 }  // namespace
 
 Triangulation Triangulate(const Domain& domain, std::span<const Clique> cliques, EliminationRule rule) {
-  EliminationGraph graph(domain, cliques);
+  const std::vector<double> sizes = SizesOf(domain);
+  EliminationGraph graph(sizes, cliques);
   Triangulation result;
-  for (const AttributeSet& clique : EliminationCliques(graph, domain.size(), rule)) {
+  for (const AttributeSet& clique : EliminationCliques(graph, rule)) {
     result.cells += graph.Cells(clique);
     result.cliques.push_back(ToClique(clique));
   }
@@ -178,16 +189,89 @@ Triangulation SmallestTriangulation(const Domain& domain, std::span<const Clique
   return best;
 }
 
-HypotheticalSize::HypotheticalSize(const Domain& domain, std::vector<Clique> cliques)
-    : domain_(domain), cliques_(std::move(cliques)), current_(SmallestTriangulation(domain_, cliques_)) {}
+HypotheticalSize::HypotheticalSize(const Domain& domain, const std::vector<Clique>& cliques)
+    : sizes_(SizesOf(domain)), component_of_(sizes_.size(), -1) {
+  for (AttributeIndex attribute = 0; attribute < domain.size(); ++attribute) {
+    neighbours_.push_back(Clique({attribute}));
+  }
+  for (const Clique& clique : cliques) {
+    for (const AttributeIndex attribute : clique) neighbours_[attribute] = neighbours_[attribute].Union(clique);
+  }
+  for (AttributeIndex attribute = 0; attribute < domain.size(); ++attribute) {
+    if (component_of_[attribute] < 0) AddComponentOf(attribute);
+  }
+  for (const Clique& clique : cliques) {
+    if (clique.size() > 0) components_[component_of_[clique.attributes().front()]].cliques.push_back(clique);
+  }
+  for (Component& component : components_) component.cells_by_rule = CellsByRule(component);
+  cells_ = CellsWithOneMore(Component(), {});
+}
+
+void HypotheticalSize::AddComponentOf(AttributeIndex first) {
+  Component component;
+  component.attributes.push_back(first);
+  component_of_[first] = static_cast<int>(components_.size());
+  for (std::size_t next = 0; next < component.attributes.size(); ++next) {
+    for (const AttributeIndex neighbour : neighbours_[component.attributes[next]]) {
+      if (component_of_[neighbour] >= 0) continue;
+      component_of_[neighbour] = static_cast<int>(components_.size());
+      component.attributes.push_back(neighbour);
+    }
+  }
+  std::sort(component.attributes.begin(), component.attributes.end());
+  components_.push_back(std::move(component));
+}
+
+std::vector<double> HypotheticalSize::CellsByRule(const Component& component) const {
+  const std::vector<AttributeIndex>& attributes = component.attributes;
+  std::vector<double> sizes;
+  for (const AttributeIndex attribute : attributes) sizes.push_back(sizes_[attribute]);
+  std::vector<Clique> cliques;
+  for (const Clique& clique : component.cliques) {
+    std::vector<AttributeIndex> places;
+    for (const AttributeIndex attribute : clique) {
+      const auto found = std::lower_bound(attributes.begin(), attributes.end(), attribute);
+      places.push_back(static_cast<AttributeIndex>(found - attributes.begin()));
+    }
+    cliques.emplace_back(std::move(places));
+  }
+  std::vector<double> cells;
+  for (const EliminationRule rule : kAllRules) {
+    EliminationGraph graph(sizes, cliques);
+    double sum = 0;
+    for (const AttributeSet& clique : EliminationCliques(graph, rule)) sum += graph.Cells(clique);
+    cells.push_back(sum);
+  }
+  return cells;
+}
+
+double HypotheticalSize::CellsWithOneMore(const Component& merged, const std::set<int>& replaced) const {
+  std::vector<double> cells = CellsByRule(merged);
+  for (int i = 0; i < static_cast<int>(components_.size()); ++i) {
+    if (replaced.contains(i)) continue;
+    for (std::size_t rule = 0; rule < cells.size(); ++rule) cells[rule] += components_[i].cells_by_rule[rule];
+  }
+  return *std::min_element(cells.begin(), cells.end());
+}
+
+bool HypotheticalSize::IsJoined(const Clique& candidate) const {
+  return std::all_of(candidate.begin(), candidate.end(),
+                     [&](AttributeIndex attribute) { return candidate.IsSubsetOf(neighbours_[attribute]); });
+}
 
 double HypotheticalSize::CellsWith(const Clique& candidate) const {
-  const bool fits = std::any_of(current_.cliques.begin(), current_.cliques.end(),
-                                [&](const Clique& clique) { return candidate.IsSubsetOf(clique); });
-  if (fits) return current_.cells;
-  std::vector<Clique> enlarged = cliques_;
-  enlarged.push_back(candidate);
-  return SmallestTriangulation(domain_, enlarged).cells;
+  if (IsJoined(candidate)) return cells_;
+  std::set<int> replaced;
+  for (const AttributeIndex attribute : candidate) replaced.insert(component_of_[attribute]);
+  Component merged;
+  merged.cliques.push_back(candidate);
+  for (const int i : replaced) {
+    const auto& [attributes, cliques, cells_by_rule] = components_[i];
+    merged.attributes.insert(merged.attributes.end(), attributes.begin(), attributes.end());
+    merged.cliques.insert(merged.cliques.end(), cliques.begin(), cliques.end());
+  }
+  std::sort(merged.attributes.begin(), merged.attributes.end());
+  return CellsWithOneMore(merged, replaced);
 }
 
 }  // namespace flaim

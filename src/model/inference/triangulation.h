@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <span>
 #include <vector>
 
@@ -31,18 +32,40 @@ Triangulation Triangulate(const Domain& domain, std::span<const Clique> cliques,
 Triangulation SmallestTriangulation(const Domain& domain, std::span<const Clique> cliques);
 
 // Answers "how large would the tree be with one more clique" for many candidates over one set of cliques. The answer
-// is what SmallestTriangulation of the enlarged set would give.
+// is what SmallestTriangulation of the enlarged set gives, to the cell: what fits here can be built. A candidate that a
+// node of the tree covers is no exception: it may join attributes that were joined by fill edges only, and the greedy
+// orders over the graph with that edge may be worse.
+//
+// Cheap where the graph falls into many components: a greedy order takes the attributes of a component in the same
+// order whatever the others are, so only what the candidate joins is triangulated anew. Several threads may ask at
+// once.
 class HypotheticalSize {
  public:
-  HypotheticalSize(const Domain& domain, std::vector<Clique> cliques);
+  HypotheticalSize(const Domain& domain, const std::vector<Clique>& cliques);
 
-  double cells() const { return current_.cells; }
+  double cells() const { return cells_; }
   double CellsWith(const Clique& candidate) const;
 
  private:
-  const Domain domain_;
-  std::vector<Clique> cliques_;
-  Triangulation current_;
+  // Attributes that cliques join, directly or not.
+  struct Component {
+    std::vector<AttributeIndex> attributes;  // sorted
+    std::vector<Clique> cliques;
+    std::vector<double> cells_by_rule;
+  };
+
+  void AddComponentOf(AttributeIndex first);
+  std::vector<double> CellsByRule(const Component& component) const;
+  // By the best rule for all, with one component in the place of those that it replaces.
+  double CellsWithOneMore(const Component& merged, const std::set<int>& replaced) const;
+  // Whether the cliques join all its attributes already, pair by pair: the graph stays the same, so the tree does.
+  bool IsJoined(const Clique& candidate) const;
+
+  std::vector<double> sizes_;
+  std::vector<Clique> neighbours_;  // of each attribute, and itself
+  std::vector<int> component_of_;
+  std::vector<Component> components_;
+  double cells_ = 0;
 };
 
 }  // namespace flaim

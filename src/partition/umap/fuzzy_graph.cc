@@ -14,7 +14,7 @@ namespace {
 constexpr int kBisections = 64;
 constexpr double kCloseEnough = 1e-5;
 constexpr double kLeastScale = 1e-3;  // of the mean distance
-constexpr std::size_t kBlock = 1024;
+constexpr std::size_t kGraphBlock = 1024;
 
 // A tie as one of its two points sees it.
 using Tie = std::pair<std::uint32_t, float>;
@@ -41,7 +41,7 @@ TieLists AsSeen(const Neighbours& neighbours, std::size_t points, Parallel& para
   TieLists lists{std::vector<std::size_t>(points + 1), std::vector<Tie>(neighbours.points.size())};
   for (std::size_t point = 0; point <= points; ++point) lists.starts[point] = point * neighbours.count;
   const double mean = Sum(neighbours.distances) / static_cast<double>(neighbours.distances.size());
-  ForEachInBlocks(points, kBlock, parallel, [&](std::size_t point, int) {
+  ForEachInBlocks(points, kGraphBlock, parallel, [&](std::size_t point, int) {
     const std::span<const float> distances = neighbours.distances_of(point);
     const LocalScale local = FindLocalScale(distances, mean);
     const auto ties = std::span(lists.ties).subspan(lists.starts[point], neighbours.count);
@@ -120,7 +120,7 @@ FuzzyGraph TieNeighbours(const Neighbours& neighbours, Parallel& parallel) {
   const TieLists seen = AsSeen(neighbours, points, parallel);
   const TieLists by = SeenBy(seen, points);
   graph.starts.resize(points + 1);
-  ForEachInBlocks(points, kBlock, parallel, [&](std::size_t point, int) {
+  ForEachInBlocks(points, kGraphBlock, parallel, [&](std::size_t point, int) {
     std::size_t ties = 0;
     Unite(seen.of(point), by.of(point), [&](std::uint32_t, float) { ++ties; });
     graph.starts[point + 1] = ties;
@@ -128,7 +128,7 @@ FuzzyGraph TieNeighbours(const Neighbours& neighbours, Parallel& parallel) {
   std::partial_sum(graph.starts.begin(), graph.starts.end(), graph.starts.begin());
   graph.points.resize(graph.starts.back());
   graph.strengths.resize(graph.starts.back());
-  ForEachInBlocks(points, kBlock, parallel, [&](std::size_t point, int) {
+  ForEachInBlocks(points, kGraphBlock, parallel, [&](std::size_t point, int) {
     std::size_t place = graph.starts[point];
     Unite(seen.of(point), by.of(point), [&](std::uint32_t other, float strength) {
       graph.points[place] = other;

@@ -11,7 +11,7 @@
 namespace flaim {
 namespace {
 
-constexpr std::size_t kBlock = 256;
+constexpr std::size_t kLayoutBlock = 256;
 constexpr float kLargestMove = 4;
 
 struct Epoch {
@@ -84,7 +84,7 @@ void RunLayout(const FuzzyGraph& graph, const DistanceCurve& curve, const Layout
   PlanePoints moved(points.size());
   for (int number = 0; number < options.epochs; ++number) {
     const Epoch epoch{number, 1 - static_cast<float>(number) / static_cast<float>(options.epochs)};
-    ForEachInBlocks(points.size(), kBlock, parallel,
+    ForEachInBlocks(points.size(), kLayoutBlock, parallel,
                     [&](std::size_t point, int) { moved[point] = layout.Moved(points, point, epoch); });
     points.swap(moved);
     progress.Report({.step = "laying out rows",

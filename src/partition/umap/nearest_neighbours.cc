@@ -15,7 +15,7 @@ namespace flaim {
 namespace {
 
 constexpr std::size_t kMaxPoints = std::size_t{1} << 31;
-constexpr std::size_t kBlock = 256;
+constexpr std::size_t kSearchBlock = 256;
 constexpr int kRefinements = 2;
 
 // The neighbours of one point as they are collected.
@@ -98,7 +98,7 @@ absl::StatusOr<Neighbours> SearchDistinct(const Points& points, std::size_t coun
   Neighbours neighbours = RoomFor(points.size(), count);
   ASSIGN_OR_RETURN(const NeighbourIndex index, NeighbourIndex::Build(points, seed, parallel));
   std::vector<std::vector<FoundPoint>> found_by(static_cast<std::size_t>(parallel.threads()));
-  ForEachInBlocks(points.size(), kBlock, parallel, [&](std::size_t point, int thread) {
+  ForEachInBlocks(points.size(), kSearchBlock, parallel, [&](std::size_t point, int thread) {
     std::vector<FoundPoint>& found = found_by[static_cast<std::size_t>(thread)];
     index.Search(static_cast<std::uint32_t>(point), neighbours.count, found);
     if (found.size() < neighbours.count) SearchAll(points, point, neighbours.count, found);
@@ -116,7 +116,7 @@ absl::StatusOr<Neighbours> FindNeighbours(const Points& points, std::size_t coun
   const DistinctPoints distinct(points);
   ASSIGN_OR_RETURN(const Neighbours groups, SearchDistinct(FirstOfEachGroup(points, distinct), count, seed, parallel));
   Neighbours neighbours = RoomFor(points.size(), count);
-  ForEachInBlocks(points.size(), kBlock, parallel, [&](std::size_t point, int) {
+  ForEachInBlocks(points.size(), kSearchBlock, parallel, [&](std::size_t point, int) {
     const std::uint32_t group = distinct.group_of(point);
     NeighbourList list(neighbours, static_cast<std::uint32_t>(point), seed);
     list.Add(distinct.members(group), 0);

@@ -10,7 +10,7 @@
 namespace flaim {
 namespace {
 
-constexpr std::size_t kBlock = 256;
+constexpr std::size_t kRefinementBlock = 256;
 
 // For each point, the points that have it as a neighbour.
 struct Admirers {
@@ -84,7 +84,7 @@ Neighbours RefineNeighbours(const Points& points, const Neighbours& found, Paral
   Neighbours refined = found;
   const Admirers admirers = AdmirersOf(found, points.size());
   std::vector<Look> looks(static_cast<std::size_t>(parallel.threads()), Look(points, found.count));
-  ForEachInBlocks(points.size(), kBlock, parallel, [&](std::size_t point, int thread) {
+  ForEachInBlocks(points.size(), kRefinementBlock, parallel, [&](std::size_t point, int thread) {
     Look& look = looks[static_cast<std::size_t>(thread)];
     look.Start(static_cast<std::uint32_t>(point));
     look.At(found.of(point));

@@ -8,7 +8,7 @@
 namespace flaim {
 namespace {
 
-constexpr std::size_t kBlock = 4096;
+constexpr std::size_t kProductBlock = 4096;
 constexpr int kIterations = 300;
 
 using Vector = std::vector<double>;
@@ -37,10 +37,10 @@ void AddProducts(std::span<const float> point, const Vector& mean, Vector& offse
 // Sums over fixed blocks, added in their order, so that rounding does not depend on the threads.
 Vector Covariance(const Points& points, const Vector& mean, Parallel& parallel) {
   const std::size_t dimensions = points.dimensions;
-  std::vector<Vector> products((points.size() + kBlock - 1) / kBlock, Vector(dimensions * dimensions));
+  std::vector<Vector> products((points.size() + kProductBlock - 1) / kProductBlock, Vector(dimensions * dimensions));
   std::vector<Vector> offsets(static_cast<std::size_t>(parallel.threads()), Vector(dimensions));
-  ForEachInBlocks(points.size(), kBlock, parallel, [&](std::size_t point, int thread) {
-    AddProducts(points.at(point), mean, offsets[static_cast<std::size_t>(thread)], products[point / kBlock]);
+  ForEachInBlocks(points.size(), kProductBlock, parallel, [&](std::size_t point, int thread) {
+    AddProducts(points.at(point), mean, offsets[static_cast<std::size_t>(thread)], products[point / kProductBlock]);
   });
   Vector covariance(dimensions * dimensions);
   for (const Vector& block : products) {
@@ -101,7 +101,7 @@ PlanePoints ProjectOnPrincipalPlane(const Points& points, Parallel& parallel) {
   const Vector mean = MeanOf(points);
   const Plane plane = LargestDirections(Covariance(points, mean, parallel), points.dimensions);
   PlanePoints projected(points.size());
-  ForEachInBlocks(points.size(), kBlock, parallel, [&](std::size_t point, int) {
+  ForEachInBlocks(points.size(), kProductBlock, parallel, [&](std::size_t point, int) {
     double first = 0;
     double second = 0;
     for (std::size_t i = 0; i < points.dimensions; ++i) {

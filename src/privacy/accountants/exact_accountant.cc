@@ -27,19 +27,22 @@ constexpr double kMaxLatticePoints = 1 << 16;
 // How far the total loss can stray, as a multiple of sqrt(4 rho): beyond it lies less than 1e-18.
 constexpr double kLossReach = 6.5;
 
+double Deviation(const GaussianMechanism& gaussian) {
+  return std::sqrt(static_cast<double>(gaussian.sensitivity_squared) / gaussian.sigma_squared.ToDouble());
+}
+
 double Deviation(const Step& step) {
   return std::visit(
       Overloaded{[](const Mu& mu) { return mu.value(); },
-                 [](const GaussianMechanism& gaussian) {
-                   return std::sqrt(static_cast<double>(gaussian.sensitivity_squared) /
-                                    gaussian.sigma_squared.ToDouble());
-                 },
+                 [](const GaussianMechanism& gaussian) { return Deviation(gaussian); },
+                 [](const SplitGaussian& split) { return Deviation(split.mechanism); },
                  [](const ExponentialMechanism& exponential) { return exponential.epsilon.ToDouble() / 2; }},
       step);
 }
 
 Rho ZcdpCost(const Step& step) {
   return std::visit(Overloaded{[](const Mu& mu) { return Rho::RoundUp(mu.value() * mu.value() / 2 * (1 + 1e-15)); },
+                               [](const SplitGaussian& split) { return CostOf(split.mechanism); },
                                [](const auto& mechanism) { return CostOf(mechanism); }},
                     step);
 }
@@ -54,17 +57,25 @@ bool CanFollow(double sigma_squared, std::int64_t coordinates) {
   return coordinates <= kMaxCoordinates && sigma_squared * static_cast<double>(coordinates) <= kMaxSumVariance;
 }
 
+bool CanBeSplit(const SplitGaussian& split) { return split.mechanism.sigma_squared.ToDouble() >= kLeastSplitVariance; }
+
+absl::Status ValidateGaussian(const GaussianMechanism& gaussian) {
+  RETURN_IF_ERROR(Validate(gaussian));
+  if (CanFollow(gaussian.sigma_squared.ToDouble(), gaussian.sensitivity_squared)) return absl::OkStatus();
+  return InvalidArgument(
+      "the exact accountant follows discrete noise up to {} counts per record and sigma^2 * counts = {}; a release "
+      "has {} counts and sigma^2 = {}: use the zCDP total for it",
+      kMaxCoordinates, kMaxSumVariance, gaussian.sensitivity_squared, gaussian.sigma_squared.ToString());
+}
+
 absl::Status ValidateStep(const Step& step) {
   if (std::holds_alternative<Mu>(step)) return absl::OkStatus();
-  if (const auto* gaussian = std::get_if<GaussianMechanism>(&step)) {
-    RETURN_IF_ERROR(Validate(*gaussian));
-    if (!CanFollow(gaussian->sigma_squared.ToDouble(), gaussian->sensitivity_squared)) {
-      return InvalidArgument(
-          "the exact accountant follows discrete noise up to {} counts per record and sigma^2 * counts = {}; a release "
-          "has {} counts and sigma^2 = {}: use the zCDP total for it",
-          kMaxCoordinates, kMaxSumVariance, gaussian->sensitivity_squared, gaussian->sigma_squared.ToString());
-    }
-    return absl::OkStatus();
+  if (const auto* gaussian = std::get_if<GaussianMechanism>(&step)) return ValidateGaussian(*gaussian);
+  if (const auto* split = std::get_if<SplitGaussian>(&step)) {
+    RETURN_IF_ERROR(ValidateGaussian(split->mechanism));
+    if (CanBeSplit(*split)) return absl::OkStatus();
+    return InvalidArgument("sigma^2 = {} is too little to be brought along in shares; give at least {}",
+                           split->mechanism.sigma_squared.ToString(), kLeastSplitVariance);
   }
   const auto& exponential = std::get<ExponentialMechanism>(step);
   RETURN_IF_ERROR(Validate(exponential));
@@ -91,7 +102,7 @@ absl::Status ValidateSteps(std::span<const Step> steps) {
 }
 
 // Gaussian steps between two selections commute, so those of one kind become one step with the same total loss, or a
-// few where one would be too large to follow.
+// few where one would be too large to follow. Noise in shares stays as it is: each release has a resolution of its own.
 std::vector<Step> Grouped(std::span<const Step> steps) {
   std::vector<Step> grouped;
   double sum_of_squares = 0;
@@ -111,6 +122,9 @@ std::vector<Step> Grouped(std::span<const Step> steps) {
         grouped.emplace_back(GaussianMechanism{gaussian->sigma_squared, std::exchange(count, 0)});
       }
       count += gaussian->sensitivity_squared;
+    } else if (std::holds_alternative<SplitGaussian>(step)) {
+      flush();
+      grouped.push_back(step);
     } else if (std::get<ExponentialMechanism>(step).epsilon.numerator() > 0) {
       flush();
       grouped.push_back(step);
@@ -122,8 +136,9 @@ std::vector<Step> Grouped(std::span<const Step> steps) {
 
 double RelativeWork(const Step& step) {
   constexpr double kCellCost = 4;
+  constexpr double kResolutions = 4;
   const double points = std::holds_alternative<ExponentialMechanism>(step) ? 4 * kCellCost : 24;
-  return points * Deviation(step);
+  return points * Deviation(step) * (std::holds_alternative<SplitGaussian>(step) ? kResolutions : 1);
 }
 
 // A lattice around the epsilons of interest that is fine enough for the typical step, wide enough for the total loss,
@@ -161,6 +176,9 @@ PrivacyProfile ProfileOf(std::span<const Step> grouped, const Lattice& lattice) 
       auto found = known.find(key);
       if (found == known.end()) found = known.emplace(key, DiscreteGaussianLoss(*gaussian, lattice.step)).first;
       profile.ApplyLoss(found->second);
+    } else if (const auto* split = std::get_if<SplitGaussian>(&step)) {
+      profile.ApplyWorstLoss(LossesOfEveryResolution(split->mechanism, lattice.step));
+      profile.ApplyLoss(DeviationLoss(split->mechanism, lattice.step));
     } else {
       profile.ApplyBoundedRange(std::get<ExponentialMechanism>(step).epsilon.ToDouble() * (1 + 1e-15));
     }
@@ -168,13 +186,21 @@ PrivacyProfile ProfileOf(std::span<const Step> grouped, const Lattice& lattice) 
   return profile;
 }
 
+absl::StatusOr<GaussianMechanism> Scaled(const GaussianMechanism& gaussian, double scale) {
+  ASSIGN_OR_RETURN(const Rational variance, Rational::RoundUp(gaussian.sigma_squared.ToDouble() * scale * scale));
+  return GaussianMechanism{variance, gaussian.sensitivity_squared};
+}
+
 absl::Status AppendScaled(const Step& step, double scale, std::vector<Step>& scaled) {
   if (const auto* mu = std::get_if<Mu>(&step)) {
     ASSIGN_OR_RETURN(const Mu scaled_mu, Mu::Create(mu->value() / scale));
     scaled.emplace_back(scaled_mu);
   } else if (const auto* gaussian = std::get_if<GaussianMechanism>(&step)) {
-    ASSIGN_OR_RETURN(const Rational variance, Rational::RoundUp(gaussian->sigma_squared.ToDouble() * scale * scale));
-    scaled.emplace_back(GaussianMechanism{variance, gaussian->sensitivity_squared});
+    ASSIGN_OR_RETURN(const GaussianMechanism mechanism, Scaled(*gaussian, scale));
+    scaled.emplace_back(mechanism);
+  } else if (const auto* split = std::get_if<SplitGaussian>(&step)) {
+    ASSIGN_OR_RETURN(const GaussianMechanism mechanism, Scaled(split->mechanism, scale));
+    scaled.emplace_back(SplitGaussian{mechanism});
   } else {
     const auto& exponential = std::get<ExponentialMechanism>(step);
     ASSIGN_OR_RETURN(const Rational epsilon, Rational::RoundDown(exponential.epsilon.ToDouble() / scale));
@@ -185,8 +211,19 @@ absl::Status AppendScaled(const Step& step, double scale, std::vector<Step>& sca
 
 absl::StatusOr<bool> Fits(std::span<const Step> steps, double scale, const PrivacyBudget& budget) {
   ASSIGN_OR_RETURN(const std::vector<Step> scaled, ScaleNoise(steps, scale));
+  for (const Step& step : scaled) {
+    if (const auto* split = std::get_if<SplitGaussian>(&step); split != nullptr && !CanBeSplit(*split)) return false;
+  }
   ASSIGN_OR_RETURN(const double delta, BestDelta(scaled, budget.epsilon()));
   return delta <= budget.delta();
+}
+
+// From `scale` upwards. What fits under zCDP fits with more noise too, so there is an end.
+absl::StatusOr<double> FirstThatFits(std::span<const Step> steps, double scale, const PrivacyBudget& budget) {
+  for (;; scale *= 1 + 1e-3) {
+    ASSIGN_OR_RETURN(const bool fits, Fits(steps, scale, budget));
+    if (fits) return scale;
+  }
 }
 
 }  // namespace
@@ -221,12 +258,13 @@ absl::StatusOr<std::vector<Step>> ScaleNoise(std::span<const Step> steps, double
   return scaled;
 }
 
-absl::StatusOr<double> CalibrateNoise(std::span<const Step> steps, const PrivacyBudget& budget) {
+absl::StatusOr<double> CalibrateNoise(std::span<const Step> steps, const PrivacyBudget& budget, double least) {
   RETURN_IF_ERROR(ValidateSteps(steps));
   const double cost = ZcdpCost(steps).ToDouble();
   if (cost == 0)
     return InvalidArgument("the schedule releases nothing that costs anything; there is no noise to scale");
-  double enough = std::sqrt(cost / RhoFor(budget).ToDouble()) * (1 + 1e-6);
+  ASSIGN_OR_RETURN(double enough,
+                   FirstThatFits(steps, std::sqrt(cost / RhoFor(budget).ToDouble()) * (1 + 1e-6), budget));
   double too_little = enough / 2;
   for (;;) {
     ASSIGN_OR_RETURN(const bool fits, Fits(steps, too_little, budget));
@@ -238,7 +276,7 @@ absl::StatusOr<double> CalibrateNoise(std::span<const Step> steps, const Privacy
     ASSIGN_OR_RETURN(const bool fits, Fits(steps, middle, budget));
     (fits ? enough : too_little) = middle;
   }
-  return enough;
+  return enough >= least ? enough : FirstThatFits(steps, least, budget);
 }
 
 }  // namespace flaim

@@ -15,7 +15,13 @@ namespace flaim {
 //
 // A GaussianMechanism here is discrete noise on counts in which one record moves sensitivity_squared coordinates by one
 // each, as in that many marginals; an ExponentialMechanism is any mechanism of bounded range epsilon.
-using Step = std::variant<Mu, GaussianMechanism, ExponentialMechanism>;
+// A SplitGaussian is the same noise brought along in shares, as in a secure sum: on a lattice of multiples of 1/u,
+// where the resolution u, a power of two, depends on how many take part, and whoever invites them may choose it. It is
+// charged for the worst u, given everything before, and for what shares lose against one draw.
+struct SplitGaussian {
+  GaussianMechanism mechanism;
+};
+using Step = std::variant<Mu, GaussianMechanism, SplitGaussian, ExponentialMechanism>;
 
 // The exact accountant: what a schedule of mixed releases costs as (epsilon, delta), without the detour over zCDP.
 //
@@ -43,7 +49,9 @@ absl::StatusOr<double> BestDelta(std::span<const Step> steps, double epsilon);
 // side. Refuses a scale that is not positive or leaves the range of exact fractions.
 absl::StatusOr<std::vector<Step>> ScaleNoise(std::span<const Step> steps, double scale);
 
-// The smallest scale found, to four digits, with which BestDelta(ScaleNoise(steps, scale), epsilon) <= delta.
-absl::StatusOr<double> CalibrateNoise(std::span<const Step> steps, const PrivacyBudget& budget);
+// The smallest scale found, to four digits and not below `least`, with which BestDelta(ScaleNoise(steps, scale),
+// epsilon) <= delta. That was worked out for the very scale returned: the delta of discrete noise is a saw-tooth in
+// sigma, so one that is enough says nothing about a larger one.
+absl::StatusOr<double> CalibrateNoise(std::span<const Step> steps, const PrivacyBudget& budget, double least = 0);
 
 }  // namespace flaim

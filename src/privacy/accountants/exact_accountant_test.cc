@@ -37,6 +37,8 @@ Rho TotalCost(const std::vector<Step>& steps) {
                         [](const auto& kind) {
                           if constexpr (std::is_same_v<std::decay_t<decltype(kind)>, Mu>) {
                             return Rho::RoundUp(kind.value() * kind.value() / 2);
+                          } else if constexpr (std::is_same_v<std::decay_t<decltype(kind)>, SplitGaussian>) {
+                            return CostOf(kind.mechanism);
                           } else {
                             return CostOf(kind);
                           }
@@ -113,6 +115,38 @@ TEST(ExactAccountant, SplitsAMergeThatWouldBeTooLarge) {
   EXPECT_LE(*ExactDelta(steps, 1e-4), DeltaOf(*Mu::Create(mu.value() * 1.005), 1e-4));
 }
 
+Step InShares(double sigma, std::int64_t counts = 1) {
+  return SplitGaussian{std::get<GaussianMechanism>(Noise(sigma, counts))};
+}
+
+// The resolution is the coordinator's to choose, after it has seen what came before.
+TEST(ExactAccountant, ChargesNoiseInSharesForTheWorstResolutionAtEachStep) {
+  const std::vector<Step> whole = {Noise(0.8), Noise(1.1, 2)};
+  const std::vector<Step> shares = {InShares(0.8), InShares(1.1, 2)};
+  const std::vector<Step> continuous = {*MuOf({.sigma = 0.8, .l2_sensitivity = 1}),
+                                        *MuOf({.sigma = 1.1, .l2_sensitivity = std::sqrt(2)})};
+  for (const double epsilon : {0.5, 2.0, 4.5, 7.0}) {
+    EXPECT_GE(*ExactDelta(shares, epsilon), *ExactDelta(whole, epsilon)) << epsilon;
+    EXPECT_GE(*ExactDelta(shares, epsilon), *ExactDelta(continuous, epsilon)) << epsilon;
+  }
+  EXPECT_LE(*ExactDelta({{InShares(20, 5)}}, 0.5), *ExactDelta({{Noise(20, 5)}}, 0.5) * 1.01);
+}
+
+// One sum may come in halves and the next in quarters, so two are more than one of both.
+TEST(ExactAccountant, DoesNotMergeNoiseInShares) {
+  const std::vector<Step> apart(2, InShares(0.7));
+  EXPECT_GE(*ExactDelta(apart, 5), *ExactDelta({{InShares(0.7, 2)}}, 5) * (1 - 1e-9));
+  EXPECT_GT(*ExactDelta(apart, 5), *ExactDelta({{InShares(0.7, 2)}}, 5) * 1.0001);
+}
+
+TEST(ExactAccountant, MergesEqualNoiseAlsoAfterAnotherAndBeforeASelection) {
+  const std::vector<Step> apart = {Noise(9), Noise(7), Noise(9), Noise(7), Selection(0.2), Noise(9), Noise(9)};
+  const std::vector<Step> together = {Noise(7, 2), Noise(9, 2), Selection(0.2), Noise(9, 2)};
+  EXPECT_NEAR(*ExactDelta(apart, 0.7) / *ExactDelta(together, 0.7), 1, 1e-9);
+  EXPECT_GT(*ExactDelta(apart, 0.7), 1.2 * *ExactDelta({{Noise(7), Noise(9, 2), Selection(0.2), Noise(9, 2)}}, 0.7));
+  EXPECT_GT(*ExactDelta(apart, 0.7), 1.2 * *ExactDelta({{Noise(7, 2), Noise(9, 2), Selection(0.2), Noise(9)}}, 0.7));
+}
+
 TEST(ExactAccountant, GrowsWithEveryStepAndShrinksWithEpsilon) {
   std::vector<Step> steps;
   double previous = 0;
@@ -145,6 +179,21 @@ TEST(ExactAccountant, LetsAScheduleOfRoundsUseLessNoise) {
   EXPECT_GT(*BestDelta(*ScaleNoise(steps, *scale * 0.999), 1), budget.delta());
 }
 
+// At epsilon 8.25 a little more noise than enough is too little.
+TEST(ExactAccountant, TriesTheLeastScaleBeforeItReturnsIt) {
+  const PrivacyBudget budget = *PrivacyBudget::Create(8.25, 1e-6);
+  const std::vector<Step> steps = {Noise(std::sqrt(1 / (2 * RhoFor(budget).ToDouble())))};
+  const double enough = *CalibrateNoise(steps, budget);
+  int peaks = 0;
+  for (double least = enough; least < 1.2 * enough; least *= 1.003) {
+    const double scale = *CalibrateNoise(steps, budget, least);
+    EXPECT_GE(scale, least);
+    EXPECT_LE(*BestDelta(*ScaleNoise(steps, scale), 8.25), budget.delta()) << least;
+    peaks += *BestDelta(*ScaleNoise(steps, least), 8.25) > 2 * budget.delta() ? 1 : 0;
+  }
+  EXPECT_GE(peaks, 5);
+}
+
 TEST(ExactAccountant, ScalesNoiseToThePrivateSide) {
   const std::vector<Step> steps = {Noise(10), Selection(0.1), *Mu::Create(0.3)};
   const auto scaled = ScaleNoise(steps, 1 / 3.0);
@@ -171,6 +220,8 @@ TEST(ExactAccountant, RefusesWhatItCannotFollow) {
   EXPECT_FALSE(ExactEpsilon(good, 1).ok());
   EXPECT_FALSE(ExactDelta({{GaussianMechanism{Rational(0, 1)}}}, 1).ok());
   EXPECT_FALSE(ExactDelta({{GaussianMechanism{Rational(1'000'000'000, 1), 1000}}}, 1).ok());
+  EXPECT_FALSE(ExactDelta({{SplitGaussian{{Rational(1, 200)}}}}, 1).ok());
+  EXPECT_FALSE(ExactDelta({{SplitGaussian{{Rational(1'000'000'000, 1), 1000}}}}, 1).ok());
   EXPECT_FALSE(ExactDelta({{Selection(101)}}, 1).ok());
   EXPECT_FALSE(ExactDelta(std::vector<Step>(3000, *Mu::Create(1)), 1).ok());
   EXPECT_FALSE(ExactDelta(std::vector<Step>(100'001, *Mu::Create(1e-6)), 1).ok());

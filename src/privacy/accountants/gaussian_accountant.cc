@@ -14,7 +14,7 @@ namespace {
 // The 15-bit exponent of long double holds every tail that a double delta can ask for, and its 64-bit mantissa the
 // digits that the difference of two tails loses.
 static_assert(std::numeric_limits<long double>::digits >= 64);
-constexpr long double kRounding = std::numeric_limits<long double>::epsilon();
+constexpr long double kLongRounding = std::numeric_limits<long double>::epsilon();
 constexpr long double kHalfRoot = 0.707106781186547524400844362104849039L;  // 1 / sqrt(2)
 constexpr double kMuLimit = 64;
 
@@ -62,7 +62,7 @@ double DeltaOf(Mu mu, double epsilon) {
   const long double likely = 0.5L * std::erfc((distance - half) * kHalfRoot);
   const long double unlikely =
       0.5L * std::exp(static_cast<long double>(epsilon)) * std::erfc((distance + half) * kHalfRoot);
-  const long double slack = 32 * kRounding * (1 + (distance + half) * (distance + half)) * likely;
+  const long double slack = 32 * kLongRounding * (1 + (distance + half) * (distance + half)) * likely;
   const double delta = static_cast<double>(std::max(likely - unlikely, 0.0L) + slack);
   return std::min(1.0, std::nextafter(delta, 1.0));
 }

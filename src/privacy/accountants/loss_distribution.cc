@@ -14,7 +14,12 @@ constexpr double kTailDeviations = 12;
 constexpr double kTailMass = 5.4e-32;
 
 // Covers the rounding of a sum of masses and of the conversion of its terms.
-constexpr double kRoundingSlack = 0x1p-34;
+constexpr double kMassSlack = 0x1p-34;
+
+// In units of the resolution: from here on noise is as good as continuous, for the price of kRoundingVariance.
+constexpr double kFineVariance = 0x1p13;
+// Of a random rounding whose probabilities hang on what is rounded by less than one part in 2^55.
+constexpr double kRoundingVariance = 2;
 
 constexpr double kPi = 3.14159265358979323846;
 
@@ -91,12 +96,23 @@ double SumDeviation(double variance, std::int64_t count) {
 SymmetricMass SumOfDiscreteGaussians(double variance, std::int64_t count) {
   const double sum_variance = variance * static_cast<double>(count);
   const double deviation = SumDeviation(variance, count);
-  if (deviation > kRoundingSlack) {
+  if (deviation > kMassSlack) {
     return ConvolutionPower(DiscreteGaussianMass(variance), count, ReachOf(sum_variance));
   }
   SymmetricMass sum = DiscreteGaussianMass(sum_variance);
   for (double& mass : sum.mass) mass *= (1 + deviation) / (1 - deviation);
   return sum;
+}
+
+// Splits the mass of one loss between the lattice points around it.
+void AddMass(double exact, double mass, LossDistribution& loss) {
+  const double step = loss.lattice_step;
+  const std::int64_t below = LatticeFloor(exact, step);
+  const double offset = std::clamp(exact - static_cast<double>(below) * step, 0.0, step);
+  const double to_lower = std::expm1(step - offset) / std::expm1(step);
+  const auto cell = static_cast<std::size_t>(below - loss.lowest);
+  loss.mass[cell] += mass * (to_lower + kMassSlack);
+  loss.mass[cell + 1] += mass * (1 - to_lower + kMassSlack);
 }
 
 }  // namespace
@@ -116,7 +132,7 @@ LossDistribution ContinuousGaussianLoss(Mu mu, double lattice_step) {
   // Each cell loses about log10(1 / (its width in deviations * step)) digits to cancellation.
   const double lost_digits = 64.0 * kTailDeviations * static_cast<double>(std::numeric_limits<long double>::epsilon()) /
                              (lattice_step * std::min(1.0, lattice_step / mu.value()));
-  const double slack = std::max(kRoundingSlack, lost_digits);
+  const double slack = std::max(kMassSlack, lost_digits);
   for (std::size_t cell = 0; cell + 1 < loss.mass.size(); ++cell) {
     const long double from = step * static_cast<long double>(loss.lowest + static_cast<std::int64_t>(cell));
     const long double to = from + step;
@@ -133,31 +149,52 @@ LossDistribution ContinuousGaussianLoss(Mu mu, double lattice_step) {
   return loss;
 }
 
-LossDistribution DiscreteGaussianLoss(const GaussianMechanism& gaussian, double lattice_step) {
-  const double variance = gaussian.sigma_squared.ToDouble();
+LossDistribution DiscreteGaussianLoss(const GaussianMechanism& gaussian, double lattice_step, std::int64_t resolution) {
+  CHECK(resolution >= 1, "resolution {}", resolution);
+  const auto shift = static_cast<double>(resolution);
+  const double variance = shift * shift * gaussian.sigma_squared.ToDouble();
   const auto moved = static_cast<double>(gaussian.sensitivity_squared);
   CHECK(lattice_step > 0 && variance > 0, "variance {}, lattice step {}", variance, lattice_step);
   CHECK(gaussian.sensitivity_squared <= kMaxCoordinates && variance * moved <= kMaxSumVariance,
         "{} coordinates with variance {}", moved, variance);
   const SymmetricMass sum = SumOfDiscreteGaussians(variance, gaussian.sensitivity_squared);
-  const auto loss_of = [&](std::int64_t value) { return (2 * static_cast<double>(value) + moved) / (2 * variance); };
+  const auto loss_of = [&](std::int64_t value) {
+    return shift * (2 * static_cast<double>(value) + shift * moved) / (2 * variance);
+  };
 
   LossDistribution loss;
   loss.lattice_step = lattice_step;
   loss.lowest = LatticeFloor(loss_of(-sum.reach), lattice_step);
   const std::int64_t highest = LatticeFloor(loss_of(sum.reach), lattice_step) + 1;
   loss.mass.assign(static_cast<std::size_t>(highest - loss.lowest + 1), 0.0);
-  for (std::int64_t value = -sum.reach; value <= sum.reach; ++value) {
-    const double exact = loss_of(value);
-    const std::int64_t below = LatticeFloor(exact, lattice_step);
-    const double offset = std::clamp(exact - static_cast<double>(below) * lattice_step, 0.0, lattice_step);
-    const double to_lower = std::expm1(lattice_step - offset) / std::expm1(lattice_step);
-    const double mass = sum.At(value);
-    const auto cell = static_cast<std::size_t>(below - loss.lowest);
-    loss.mass[cell] += mass * (to_lower + kRoundingSlack);
-    loss.mass[cell + 1] += mass * (1 - to_lower + kRoundingSlack);
-  }
+  for (std::int64_t value = -sum.reach; value <= sum.reach; ++value) AddMass(loss_of(value), sum.At(value), loss);
   loss.infinite_mass = 4 * moved * kTailMass;
+  return loss;
+}
+
+std::vector<LossDistribution> LossesOfEveryResolution(const GaussianMechanism& gaussian, double lattice_step) {
+  const double variance = gaussian.sigma_squared.ToDouble();
+  CHECK(variance >= kLeastSplitVariance, "variance {}", variance);
+  std::vector<LossDistribution> losses;
+  std::int64_t resolution = 1;
+  const auto units = [&] { return static_cast<double>(resolution * resolution); };
+  for (; units() * variance < kFineVariance; resolution *= 2) {
+    losses.push_back(DiscreteGaussianLoss(gaussian, lattice_step, resolution));
+  }
+  const double continuous_variance = variance - kRoundingVariance / units();
+  const double mu = std::sqrt(static_cast<double>(gaussian.sensitivity_squared) / continuous_variance);
+  losses.push_back(ContinuousGaussianLoss(*Mu::Create(mu * (1 + kMassSlack)), lattice_step));
+  return losses;
+}
+
+LossDistribution DeviationLoss(const GaussianMechanism& gaussian, double lattice_step) {
+  const double deviation = (static_cast<double>(gaussian.sensitivity_squared) + 100) * 0x1p-31;
+  LossDistribution loss;
+  loss.lattice_step = lattice_step;
+  loss.lowest = LatticeFloor(2 * deviation, lattice_step);
+  loss.mass.assign(2, 0.0);
+  AddMass(2 * deviation, std::exp(deviation), loss);
+  loss.infinite_mass = kTailMass;
   return loss;
 }
 

@@ -22,9 +22,11 @@ double Delta(const LossDistribution& loss, double epsilon) {
   return loss.infinite_mass + Expectation(loss, [&](double at) { return std::max(0.0, -std::expm1(epsilon - at)); });
 }
 
-// The delta of m unit shifts under discrete Gaussian noise, by enumerating the noise vectors one coordinate at a time.
-double EnumeratedDelta(double variance, int coordinates, double epsilon) {
-  const int reach = static_cast<int>(14 * std::sqrt(variance)) + 3;
+// The delta of m unit shifts under discrete Gaussian noise on multiples of 1/resolution, by enumerating the noise
+// vectors one coordinate at a time.
+double EnumeratedDelta(double sigma_squared, int coordinates, double epsilon, int resolution = 1) {
+  const double variance = sigma_squared * resolution * resolution;
+  const int reach = static_cast<int>(14 * std::sqrt(variance)) + 2 + resolution;
   double normaliser = 0;
   for (int value = -reach; value <= reach; ++value) normaliser += std::exp(-value * value / (2 * variance));
   double delta = 0;
@@ -35,7 +37,7 @@ double EnumeratedDelta(double variance, int coordinates, double epsilon) {
     }
     for (int value = -reach; value <= reach; ++value) {
       enumerate(remaining - 1, under_p * std::exp(-value * value / (2 * variance)) / normaliser,
-                under_q * std::exp(-(value - 1) * (value - 1) / (2 * variance)) / normaliser);
+                under_q * std::exp(-(value - resolution) * (value - resolution) / (2 * variance)) / normaliser);
     }
   };
   enumerate(coordinates, 1, 1);
@@ -83,6 +85,50 @@ TEST(LossDistribution, OfDiscreteNoiseMeetsDirectEnumerationOnTheLattice) {
         EXPECT_GE(Delta(loss, epsilon), enumerated * (1 - 1e-12)) << variance.ToString() << " " << coordinates;
         EXPECT_LE(Delta(loss, epsilon), enumerated * (1 + 1e-7)) << variance.ToString() << " " << coordinates;
       }
+    }
+  }
+}
+
+// Noise on multiples of 1/2 or 1/4 has another delta than noise of the same sigma on whole numbers, now more, now less.
+TEST(LossDistribution, OfFinerNoiseMeetsDirectEnumerationOnTheLattice) {
+  bool is_ever_more = false;
+  bool is_ever_less = false;
+  for (const Rational& variance : {Rational(1, 4), Rational(1, 1), Rational(3, 2)}) {
+    for (const int coordinates : {1, 2}) {
+      for (const int resolution : {2, 4, 8}) {
+        const LossDistribution loss = DiscreteGaussianLoss({variance, coordinates}, 0.25, resolution);
+        for (const double epsilon : {0.0, 0.5, 1.0, 3.0}) {
+          const double enumerated = EnumeratedDelta(variance.ToDouble(), coordinates, epsilon, resolution);
+          EXPECT_GE(Delta(loss, epsilon), enumerated * (1 - 1e-12)) << variance.ToString() << " " << resolution;
+          EXPECT_LE(Delta(loss, epsilon), enumerated * (1 + 1e-7)) << variance.ToString() << " " << resolution;
+          const double whole = EnumeratedDelta(variance.ToDouble(), coordinates, epsilon);
+          is_ever_more |= enumerated > 1.01 * whole;
+          is_ever_less |= enumerated < 0.99 * whole;
+        }
+      }
+    }
+  }
+  EXPECT_TRUE(is_ever_more && is_ever_less);
+}
+
+// Up to resolutions far beyond those that are followed one by one.
+TEST(LossDistribution, OfEveryResolutionHasTheWorstOfThem) {
+  for (const Rational& variance :
+       {Rational(1, 16), Rational(2, 3), Rational(3, 1), Rational(90, 1), Rational(9000, 1)}) {
+    const double sigma = std::sqrt(variance.ToDouble());
+    const double step = 0.0625 / sigma;
+    const std::vector<LossDistribution> losses = LossesOfEveryResolution({variance, 1}, step);
+    for (int resolution = 1; resolution * sigma <= 2000; resolution *= 2) {
+      for (const int steps : {0, 3, 20, 60}) {
+        double worst = 0;
+        for (const LossDistribution& loss : losses) worst = std::max(worst, Delta(loss, steps * step));
+        const double enumerated = EnumeratedDelta(variance.ToDouble(), 1, steps * step, resolution);
+        EXPECT_GE(worst, enumerated * (1 - 1e-12)) << variance.ToString() << " " << resolution << " " << steps;
+      }
+    }
+    for (const int steps : {0, 3, 20}) {
+      const double fine = DeltaOf(*Mu::Create(1 / sigma), steps * step);
+      EXPECT_LE(Delta(losses.back(), steps * step), fine * 1.01) << "what dominates the finest hardly costs anything";
     }
   }
 }

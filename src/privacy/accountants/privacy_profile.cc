@@ -2,16 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "base/check.h"
+#include "privacy/accountants/rounding.h"
 
 namespace flaim {
 namespace {
 
-constexpr double kRoundingSlack = 0x1p-32;
+constexpr double kProfileSlack = 0x1p-32;
 constexpr double kUnderflowSlack = 1e-290;
-constexpr double kRounding = std::numeric_limits<double>::epsilon();
 
 // V(x_i - shift), bounded by the chord through the lattice points around it: weight_upper V[i - index] +
 // weight_lower V[i - index - 1].
@@ -98,17 +97,33 @@ PrivacyProfile::PrivacyProfile(const Lattice& lattice) : lattice_(lattice), valu
   RoundUp();
 }
 
-void PrivacyProfile::ApplyLoss(const LossDistribution& loss) {
+std::vector<double> PrivacyProfile::After(const LossDistribution& loss) const {
   CHECK(loss.lattice_step == lattice_.step, "lattice steps {} and {}", loss.lattice_step, lattice_.step);
   const std::int64_t highest_loss = loss.lowest + static_cast<std::int64_t>(loss.mass.size()) - 1;
   const std::int64_t below = std::max<std::int64_t>(highest_loss, 0);
   const std::vector<double> before = Padded(below, std::max<std::int64_t>(-loss.lowest, 0));
-  std::fill(values_.begin(), values_.end(), loss.infinite_mass);
+  std::vector<double> after(values_.size(), loss.infinite_mass);
   for (std::size_t term = 0; term < loss.mass.size(); ++term) {
     const double mass = loss.mass[term];
     const double* shifted = before.data() + (below - loss.lowest - static_cast<std::int64_t>(term));
-    for (std::size_t index = 0; index < values_.size(); ++index) values_[index] += mass * shifted[index];
+    for (std::size_t index = 0; index < after.size(); ++index) after[index] += mass * shifted[index];
   }
+  return after;
+}
+
+void PrivacyProfile::ApplyLoss(const LossDistribution& loss) {
+  values_ = After(loss);
+  RoundUp();
+}
+
+void PrivacyProfile::ApplyWorstLoss(std::span<const LossDistribution> losses) {
+  CHECK(!losses.empty());
+  std::vector<double> worst(values_.size(), 0.0);
+  for (const LossDistribution& loss : losses) {
+    const std::vector<double> after = After(loss);
+    for (std::size_t index = 0; index < worst.size(); ++index) worst[index] = std::max(worst[index], after[index]);
+  }
+  values_ = std::move(worst);
   RoundUp();
 }
 
@@ -147,7 +162,7 @@ double PrivacyProfile::DeltaAt(double epsilon) const {
   const ChordPoint point = OnChord(-epsilon, lattice_.step);
   const double upper = point.weight_upper * ValueAt(-point.index);
   const double lower = point.weight_lower * ValueAt(-point.index - 1);
-  return std::min(1.0, (upper + lower) * (1 + kRoundingSlack));
+  return std::min(1.0, (upper + lower) * (1 + kProfileSlack));
 }
 
 double PrivacyProfile::EpsilonAt(double delta) const {
@@ -176,7 +191,7 @@ std::vector<double> PrivacyProfile::Padded(std::int64_t below, std::int64_t abov
 }
 
 void PrivacyProfile::RoundUp() {
-  for (double& value : values_) value = std::min(1.0, value * (1 + kRoundingSlack) + kUnderflowSlack);
+  for (double& value : values_) value = std::min(1.0, value * (1 + kProfileSlack) + kUnderflowSlack);
 }
 
 }  // namespace flaim

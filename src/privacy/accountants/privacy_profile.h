@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "privacy/accountants/loss_distribution.h"
@@ -33,6 +34,10 @@ class PrivacyProfile {
   // One release whose loss is bounded by a distribution: V(x) <- E V(x - L). REQUIRES: the same lattice step.
   void ApplyLoss(const LossDistribution& loss);
 
+  // One release of which somebody picks the loss, knowing everything before: V(x) <- max over losses of E V(x - L).
+  // REQUIRES: not empty, the same lattice step.
+  void ApplyWorstLoss(std::span<const LossDistribution> losses);
+
   // One release of bounded range epsilon, e.g. an exponential mechanism, of which nothing else is known:
   //   V(x) <- sup over t in [0, epsilon] of p V(x - t) + (1 - p) V(x - t + epsilon),
   //   p = (e^epsilon - e^t) / (e^epsilon - 1), the only weight with E e^-L = 1.
@@ -46,6 +51,7 @@ class PrivacyProfile {
 
  private:
   double ValueAt(std::int64_t index) const;
+  std::vector<double> After(const LossDistribution& loss) const;
   std::vector<double> Padded(std::int64_t below, std::int64_t above) const;
   void RoundUp();
 

@@ -2,14 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "base/check.h"
+#include "privacy/accountants/rounding.h"
 
 namespace flaim {
 namespace {
-
-constexpr double kRounding = std::numeric_limits<double>::epsilon();
 
 // The logarithm of the bound at alpha = 1 + excess, not below the exact one.
 double LogDeltaBound(double rho, double epsilon, double excess) {

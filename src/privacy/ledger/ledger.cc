@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/secure_random_source.h"
 #include "base/status.h"
 #include "privacy/ledger/ledger_book.h"
 #include "privacy/ledger/ledger_file.h"
@@ -9,11 +10,12 @@
 namespace flaim {
 namespace {
 
-absl::Status CheckSameTerms(const std::string& path, const LedgerTerms& recorded, const LedgerTerms& asked) {
+absl::Status CheckSameTerms(const std::string& path, const LedgerTerms& recorded, LedgerTerms asked) {
+  asked.format = recorded.format;
   if (recorded == asked) return absl::OkStatus();
   const auto describe = [](const LedgerTerms& terms) {
-    return fmt::format("data '{}', epsilon {}, delta {}, total rho {:.10g}", terms.data_name, terms.budget.epsilon(),
-                       terms.budget.delta(), terms.total.ToDouble());
+    return fmt::format("data '{}', epsilon {}, delta {}, total rho {:.10g}, {}", terms.data_name,
+                       terms.budget.epsilon(), terms.budget.delta(), terms.total.ToDouble(), AccountantInWords(terms));
   };
   return FailedPrecondition(
       "the ledger '{}' was created for other terms ({}) than are asked for now ({}): a promise cannot be changed "
@@ -32,7 +34,7 @@ absl::StatusOr<Ledger> Ledger::Create(const std::string& path, const LedgerTerms
 }
 
 absl::StatusOr<Ledger> Ledger::Open(const std::string& path, const Clock& clock, const LedgerOptions& options) {
-  ASSIGN_OR_RETURN(std::shared_ptr<LedgerBook> book, LedgerBook::Open(path, clock, options.wait));
+  ASSIGN_OR_RETURN(std::shared_ptr<LedgerBook> book, LedgerBook::Open(path, clock, options.wait, options.plan_of_run));
   return Ledger(std::move(book));
 }
 
@@ -50,6 +52,25 @@ Rho Ledger::spent() const { return book_->state().spent(); }
 Rho Ledger::left() const { return book_->state().left(); }
 Rho Ledger::SpentBy(const std::string& run) const { return book_->state().SpentBy(run); }
 LedgerHash Ledger::head() const { return book_->state().head(); }
+
+absl::Status Ledger::CheckSpendableByAll() const { return flaim::CheckSpendableByAll(book_->path(), terms()); }
+absl::Status Ledger::CheckNoise(bool is_secure) const {
+  return CheckSameNoise(book_->path(), book_->state(), is_secure);
+}
+
+LedgerHash Ledger::BindingKey(const std::string& run) const {
+  if (const BindingEntry* bound = book_->state().BindingOf(run)) return bound->key;
+  LedgerHash key;
+  SecureRandomSource().Fill(std::as_writable_bytes(std::span(key)));
+  return key;
+}
+
+absl::Status Ledger::BindRun(const std::string& run, const LedgerHash& key, const LedgerHash& digest) {
+  if (terms().format == 1) return absl::OkStatus();
+  return book_->Bind({.run = run, .key = key, .digest = digest});
+}
+
+bool Ledger::HasDebit(const ReleaseName& name) const { return book_->state().Find(name) != nullptr; }
 
 bool Ledger::HasValue(const ReleaseName& name) const {
   const ReleaseHistory* history = book_->state().Find(name);

@@ -15,18 +15,22 @@ namespace flaim {
 
 class LedgerBook;
 
-// How long to wait for another process that holds the ledger, before giving up with an error.
 struct LedgerOptions {
+  // How long to wait for another process that holds the ledger, before giving up with an error.
   std::chrono::milliseconds wait{10'000};
+  // The run whose plan the opener follows, release by release. Only such an opener may spend a ledger that belongs to
+  // this run and the exact accountant; a ledger of the zCDP accountant may be spent by everybody.
+  std::string plan_of_run = {};
 };
 
 // The account of one body of private data, in a file that outlives the runs on it. Whoever wants to release something
 // pays here first; the file is append-only and hash-chained (docs/LEDGER.md).
 //
 // Guarantees: a debit is on disk before Debit returns, so before noise is drawn. The debits never exceed the total of
-// the terms. Under one name at most one value is ever released, also across crashes and processes: a run that is
-// repeated gets its recorded values back and pays only for what is new. A debit whose value was lost in a crash stays
-// spent, and is paid again.
+// the terms, and where these name the exact accountant, only its run pays. Releases with secure noise and with noise
+// from a seed never share a ledger. Under one name at most one value is ever released, also across crashes and
+// processes: a run that is repeated gets its recorded values back and pays only for what is new. A debit whose value
+// was lost in a crash stays spent, and is paid again.
 //
 // Several processes may share the file. An object is for one thread, and for one side of a fork(). The clock must
 // outlive the ledger and its Spends. Does not cover: a file that is replaced by an older copy (keep the head elsewhere
@@ -49,6 +53,20 @@ class Ledger {
   // By all debits of one run.
   Rho SpentBy(const std::string& run) const;
   LedgerHash head() const;
+  // FailedPrecondition unless any run may spend, whatever it releases: a ledger of the exact accountant belongs to one.
+  absl::Status CheckSpendableByAll() const;
+  // FailedPrecondition if the ledger holds releases with the other kind of noise. Recording such a value is refused as
+  // well, but by then it is paid for.
+  absl::Status CheckNoise(bool is_secure) const;
+
+  // The key under which the rows of a run are to be digested: a new one if the run was never bound.
+  LedgerHash BindingKey(const std::string& run) const;
+  // Ties a run to the rows that it is about, so that its values never come back for others. FailedPrecondition if it
+  // is tied to other rows. A file of format 1 has no place for this, and takes every run's word.
+  absl::Status BindRun(const std::string& run, const LedgerHash& key, const LedgerHash& digest);
+
+  // Whether anything was ever paid under this name.
+  bool HasDebit(const ReleaseName& name) const;
   // Whether a debit under this name would be free, because its value is there already.
   bool HasValue(const ReleaseName& name) const;
   // What was paid for the value under this name; nothing while there is none.

@@ -22,7 +22,7 @@ std::string BenchmarkPath() {
 }
 
 LedgerTerms Terms() {
-  return {.data_name = "benchmark", .budget = *PrivacyBudget::Create(1, 1e-6), .total = Rho::RoundDown(1000)};
+  return {.data_name = "benchmark", .budget = *PrivacyBudget::Create(100, 0.1), .total = Rho::RoundDown(70)};
 }
 
 // A ledger with `pairs` debits, each with a value of 100 counts, written in one transaction.

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "base/check.h"
+#include "base/provenance.h"
 #include "base/status.h"
 
 namespace flaim {
@@ -11,17 +12,47 @@ std::int64_t MicrosecondsNow(const Clock& clock) {
   return std::chrono::duration_cast<std::chrono::microseconds>(clock.Now().time_since_epoch()).count();
 }
 
-LedgerBook::LedgerBook(LedgerFile file, const Clock& clock)
-    : file_(std::move(file)), clock_(&clock), process_(::getpid()) {}
+absl::Status CheckSpendableByAll(const std::string& path, const LedgerTerms& terms) {
+  if (!terms.exact_run) return absl::OkStatus();
+  if (terms.exact_run->empty()) {
+    return FailedPrecondition(
+        "the ledger '{}' was made for the exact accountant by an older version, and does not say for which run, so "
+        "nobody may spend it. Nothing was spent: remove it, and make a new one",
+        path);
+  }
+  return FailedPrecondition(
+      "the ledger '{}' belongs to the run '{}': its promise was given whole to that plan, by the exact accountant, and "
+      "nobody else may spend it",
+      path, *terms.exact_run);
+}
+
+absl::Status CheckSameNoise(const std::string& path, const LedgerState& state, bool is_secure) {
+  if (is_secure && state.seeded_releases() > 0) {
+    return FailedPrecondition(
+        "the ledger '{}' holds releases whose noise came from a seed, so what it promises is NOT PRIVATE already: a "
+        "promise needs a ledger without such releases",
+        path);
+  }
+  if (!is_secure && state.secure_releases() > 0) {
+    return FailedPrecondition(
+        "the ledger '{}' keeps a promise with secure noise, which noise from a seed would break: give research a "
+        "ledger of its own, of public rows",
+        path);
+  }
+  return absl::OkStatus();
+}
+
+LedgerBook::LedgerBook(LedgerFile file, const Clock& clock, std::string plan_of_run)
+    : file_(std::move(file)), clock_(&clock), plan_of_run_(std::move(plan_of_run)), process_(::getpid()) {}
 
 absl::StatusOr<std::shared_ptr<LedgerBook>> LedgerBook::Open(const std::string& path, const Clock& clock,
-                                                             std::chrono::milliseconds wait) {
+                                                             std::chrono::milliseconds wait, std::string plan_of_run) {
   ASSIGN_OR_RETURN(LedgerFile file, LedgerFile::Open(path, wait));
   if (file.IsReadOnly()) {
     return absl::PermissionDeniedError(
         fmt::format("the ledger '{}' may only be read, so nothing can be paid: make it writable for you", path));
   }
-  std::shared_ptr<LedgerBook> book(new LedgerBook(std::move(file), clock));
+  std::shared_ptr<LedgerBook> book(new LedgerBook(std::move(file), clock, std::move(plan_of_run)));
   ASSIGN_OR_RETURN(const SqliteTransaction transaction, book->file_.Begin(SqliteTransaction::Kind::kRead));
   RETURN_IF_ERROR(book->file_.CatchUp(book->state_));
   return book;
@@ -30,6 +61,7 @@ absl::StatusOr<std::shared_ptr<LedgerBook>> LedgerBook::Open(const std::string& 
 absl::StatusOr<LedgerBook::Paid> LedgerBook::Pay(const Charge& charge) {
   CheckProcess();
   RETURN_IF_ERROR(CheckCharge(charge));
+  RETURN_IF_ERROR(CheckMayPay(charge));
   ASSIGN_OR_RETURN(SqliteTransaction transaction, file_.Begin(SqliteTransaction::Kind::kWrite));
   RETURN_IF_ERROR(file_.CatchUp(state_));
   const ReleaseHistory* history = state_.Find(NameOf(charge));
@@ -53,7 +85,34 @@ absl::Status LedgerBook::Record(ReleaseEntry release) {
         "recorded one",
         name->ToString()));
   }
+  RETURN_IF_ERROR(CheckSameNoise(file_.path(), state_, IsSecureProvenance(release.provenance)));
   return Append(std::move(release), std::move(transaction));
+}
+
+absl::Status LedgerBook::Bind(BindingEntry binding) {
+  CheckProcess();
+  RETURN_IF_ERROR(CheckBinding(binding));
+  ASSIGN_OR_RETURN(SqliteTransaction transaction, file_.Begin(SqliteTransaction::Kind::kWrite));
+  RETURN_IF_ERROR(file_.CatchUp(state_));
+  const BindingEntry* bound = state_.BindingOf(binding.run);
+  if (bound == nullptr) return Append(std::move(binding), std::move(transaction));
+  if (bound->key != binding.key) {
+    return absl::AbortedError(
+        fmt::format("another process began the run '{}' at the same moment: run again", binding.run));
+  }
+  if (bound->digest == binding.digest) return absl::OkStatus();
+  return FailedPrecondition(
+      "the ledger '{}' knows the run '{}', but of other rows than these, which were not paid for: give rows of other "
+      "people a ledger of their own; if these rows have changed since, give the run another name, which is paid anew",
+      file_.path(), binding.run);
+}
+
+// The exact accountant vouches for the releases of one plan, which only its own run follows.
+absl::Status LedgerBook::CheckMayPay(const Charge& charge) const {
+  const std::optional<std::string>& exact_run = state_.terms().exact_run;
+  if (!exact_run) return absl::OkStatus();
+  if (!plan_of_run_.empty() && plan_of_run_ == *exact_run && charge.run == *exact_run) return absl::OkStatus();
+  return CheckSpendableByAll(file_.path(), state_.terms());
 }
 
 absl::StatusOr<LedgerBook::Paid> LedgerBook::Recorded(const Charge& charge, const ReleaseHistory& history) {

@@ -32,18 +32,23 @@ class LedgerBook final : public ReleaseJournal {
     std::optional<ReleaseEntry> recorded;
   };
 
+  // `plan_of_run` is the run whose plan the opener follows, for ledgers of the exact accountant.
   static absl::StatusOr<std::shared_ptr<LedgerBook>> Open(const std::string& path, const Clock& clock,
-                                                          std::chrono::milliseconds wait);
+                                                          std::chrono::milliseconds wait, std::string plan_of_run);
   LedgerBook(const LedgerBook&) = delete;
   LedgerBook& operator=(const LedgerBook&) = delete;
 
+  const std::string& path() const { return file_.path(); }
   const LedgerState& state() const { return state_; }
 
   absl::StatusOr<Paid> Pay(const Charge& charge);
   absl::Status Record(ReleaseEntry release) override;
+  absl::Status Bind(BindingEntry binding);
 
  private:
-  LedgerBook(LedgerFile file, const Clock& clock);
+  LedgerBook(LedgerFile file, const Clock& clock, std::string plan_of_run);
+
+  absl::Status CheckMayPay(const Charge& charge) const;
 
   absl::StatusOr<Paid> Recorded(const Charge& charge, const ReleaseHistory& history);
   absl::Status Append(LedgerEntry entry, SqliteTransaction transaction);
@@ -51,10 +56,16 @@ class LedgerBook final : public ReleaseJournal {
 
   LedgerFile file_;
   const Clock* clock_;
+  std::string plan_of_run_;
   pid_t process_;
   LedgerState state_;
 };
 
 std::int64_t MicrosecondsNow(const Clock& clock);
+
+// FailedPrecondition if the ledger belongs to one run, with the exact accountant.
+absl::Status CheckSpendableByAll(const std::string& path, const LedgerTerms& terms);
+// FailedPrecondition if the ledger holds releases with noise of the other kind.
+absl::Status CheckSameNoise(const std::string& path, const LedgerState& state, bool is_secure);
 
 }  // namespace flaim

@@ -65,7 +65,7 @@ TEST(LedgerConcurrency, ProcessesThatSpendAtOnceStayWithinTheTotal) {
 
 // All processes want the same names. One that was overtaken asks again, and then gets what the other recorded.
 bool SpendSameNames(const std::string& path) {
-  absl::StatusOr<Ledger> ledger = Ledger::OpenOrCreate(path, TermsAllowing(Fraction64(10'000)), NoonClock());
+  absl::StatusOr<Ledger> ledger = Ledger::OpenOrCreate(path, TermsAllowing(Fraction64(4'000)), NoonClock());
   if (!ledger.ok()) return false;
   SecureRandomSource noise;
   const std::vector<std::int64_t> counts = {1, 2, 3};

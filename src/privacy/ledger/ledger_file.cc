@@ -13,9 +13,6 @@
 namespace flaim {
 namespace {
 
-constexpr std::int64_t kGaussian = 1;
-constexpr std::int64_t kExponential = 2;
-
 absl::Status Malformed(std::int64_t sequence) {
   return DataLoss("row {}: a field holds what no ledger writes", sequence);
 }
@@ -43,27 +40,40 @@ absl::StatusOr<Mechanism> MechanismFrom(const SqliteStatement& row, int column, 
   const Rational fraction(numerator, denominator);
   if (fraction.numerator() != numerator || fraction.denominator() != denominator) return Malformed(sequence);
   switch (row.Integer(column)) {
-    case kGaussian:
+    case kGaussianCode:
       return GaussianMechanism{.sigma_squared = fraction, .sensitivity_squared = sensitivity};
-    case kExponential:
+    case kExponentialCode:
       return ExponentialMechanism{.epsilon = fraction, .sensitivity = sensitivity};
     default:
       return Malformed(sequence);
   }
 }
 
+absl::StatusOr<std::optional<std::string>> ExactRunFrom(const SqliteStatement& row, int column, std::int64_t sequence) {
+  const std::int64_t accountant = row.Integer(column);
+  std::string run = row.Text(column + 1);
+  if (accountant == kExactCode) return run;
+  if (accountant != kZcdpCode || !run.empty()) return Malformed(sequence);
+  return std::nullopt;
+}
+
 absl::StatusOr<LedgerRow> TermsFrom(const SqliteStatement& row, std::int64_t sequence) {
-  if (!row.HasTypes("itrriiib") || row.Integer(0) != sequence) return Malformed(sequence);
+  const bool is_first_format = row.HasTypes("itrriiib");
+  const bool has_terms = is_first_format || row.HasTypes("itrriiitib");
+  if (!has_terms || row.Integer(0) != sequence) return Malformed(sequence);
   ASSIGN_OR_RETURN(const PrivacyBudget budget, PrivacyBudget::Create(row.Real(2), row.Real(3)));
   ASSIGN_OR_RETURN(const Adjacency adjacency, AdjacencyFrom(row.Integer(5), sequence));
-  ASSIGN_OR_RETURN(const LedgerHash hash, HashFrom(row, 7, sequence));
-  return LedgerRow{.sequence = sequence,
-                   .entry = LedgerTerms{.data_name = row.Text(1),
-                                        .budget = budget,
-                                        .total = Rho::FromUnits(row.Integer(4)),
-                                        .adjacency = adjacency},
-                   .time_us = row.Integer(6),
-                   .hash = hash};
+  LedgerTerms terms{.data_name = row.Text(1),
+                    .budget = budget,
+                    .total = Rho::FromUnits(row.Integer(4)),
+                    .adjacency = adjacency,
+                    .format = is_first_format ? 1 : kLedgerFormat};
+  if (!is_first_format) {
+    ASSIGN_OR_RETURN(terms.exact_run, ExactRunFrom(row, 6, sequence));
+  }
+  const int time_column = is_first_format ? 6 : 8;
+  ASSIGN_OR_RETURN(const LedgerHash hash, HashFrom(row, time_column + 1, sequence));
+  return LedgerRow{.sequence = sequence, .entry = std::move(terms), .time_us = row.Integer(time_column), .hash = hash};
 }
 
 absl::StatusOr<LedgerRow> DebitFrom(const SqliteStatement& row, std::int64_t sequence) {
@@ -93,6 +103,17 @@ absl::StatusOr<LedgerRow> ReleaseFrom(const SqliteStatement& row, std::int64_t s
                    .hash = hash};
 }
 
+absl::StatusOr<LedgerRow> BindingFrom(const SqliteStatement& row, std::int64_t sequence) {
+  if (!row.HasTypes("itbbib") || row.Integer(0) != sequence) return Malformed(sequence);
+  ASSIGN_OR_RETURN(const LedgerHash key, HashFrom(row, 2, sequence));
+  ASSIGN_OR_RETURN(const LedgerHash digest, HashFrom(row, 3, sequence));
+  ASSIGN_OR_RETURN(const LedgerHash hash, HashFrom(row, 5, sequence));
+  return LedgerRow{.sequence = sequence,
+                   .entry = BindingEntry{.run = row.Text(1), .key = key, .digest = digest},
+                   .time_us = row.Integer(4),
+                   .hash = hash};
+}
+
 }  // namespace
 
 absl::Status LedgerFile::Touch(const std::string& path) {
@@ -106,9 +127,9 @@ absl::Status LedgerFile::Touch(const std::string& path) {
 
 absl::StatusOr<LedgerFile> LedgerFile::Open(const std::string& path, std::chrono::milliseconds wait) {
   ASSIGN_OR_RETURN(SqliteConnection connection, SqliteConnection::Open(path, wait));
-  RETURN_IF_ERROR(CheckLedgerTables(connection));
+  ASSIGN_OR_RETURN(const std::int64_t format, CheckLedgerTables(connection));
   RETURN_IF_ERROR(ConfigureLedgerConnection(connection));
-  return Prepare(std::move(connection));
+  return Prepare(std::move(connection), format);
 }
 
 absl::Status LedgerFile::Format(const std::string& path, const LedgerRow& terms, std::chrono::milliseconds wait) {
@@ -124,20 +145,25 @@ absl::Status LedgerFile::Format(const std::string& path, const LedgerRow& terms,
   }
   RETURN_IF_ERROR(CreateLedgerTables(connection));
   {
-    ASSIGN_OR_RETURN(SqliteStatement insert, connection.Prepare("INSERT INTO terms VALUES (?, ?, ?, ?, ?, ?, ?, ?)"));
+    ASSIGN_OR_RETURN(SqliteStatement insert,
+                     connection.Prepare("INSERT INTO terms VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
     const auto& entry = std::get<LedgerTerms>(terms.entry);
     RETURN_IF_ERROR(insert.Run(terms.sequence, entry.data_name, entry.budget.epsilon(), entry.budget.delta(),
-                               entry.total.units(), static_cast<std::int64_t>(entry.adjacency), terms.time_us,
-                               std::span<const std::byte>(terms.hash)));
+                               entry.total.units(), static_cast<std::int64_t>(entry.adjacency), AccountantCode(entry),
+                               entry.exact_run.value_or(""), terms.time_us, std::span<const std::byte>(terms.hash)));
   }
   return transaction.Commit();
 }
 
-absl::StatusOr<LedgerFile> LedgerFile::Prepare(SqliteConnection connection) {
+absl::StatusOr<LedgerFile> LedgerFile::Prepare(SqliteConnection connection, std::int64_t format) {
   ASSIGN_OR_RETURN(SqliteStatement terms, connection.Prepare("SELECT * FROM terms WHERE sequence = ?"));
   ASSIGN_OR_RETURN(SqliteStatement debit, connection.Prepare("SELECT * FROM debit WHERE sequence = ?"));
   ASSIGN_OR_RETURN(SqliteStatement release, connection.Prepare("SELECT * FROM release WHERE sequence = ?"));
-  return LedgerFile(std::move(connection), std::move(terms), std::move(debit), std::move(release));
+  std::optional<SqliteStatement> binding;
+  if (format > 1) {
+    ASSIGN_OR_RETURN(binding, connection.Prepare("SELECT * FROM binding WHERE sequence = ?"));
+  }
+  return LedgerFile(std::move(connection), std::move(terms), std::move(debit), std::move(release), std::move(binding));
 }
 
 absl::Status LedgerFile::CatchUp(LedgerState& state) {
@@ -157,8 +183,9 @@ absl::Status LedgerFile::CatchUp(LedgerState& state) {
 
 absl::StatusOr<std::optional<LedgerRow>> LedgerFile::Read(std::int64_t sequence) {
   using FromStatement = absl::StatusOr<LedgerRow> (*)(const SqliteStatement&, std::int64_t);
-  const std::pair<SqliteStatement*, FromStatement> tables[] = {
+  std::vector<std::pair<SqliteStatement*, FromStatement>> tables = {
       {&select_terms_, TermsFrom}, {&select_debit_, DebitFrom}, {&select_release_, ReleaseFrom}};
+  if (select_binding_) tables.emplace_back(&*select_binding_, BindingFrom);
   std::optional<LedgerRow> row;
   for (const auto& [select, from_statement] : tables) {
     ASSIGN_OR_RETURN(const bool found, select->Find(sequence));
@@ -186,7 +213,8 @@ absl::Status LedgerFile::Write(const LedgerRow& row, const DebitEntry& debit) {
   ASSIGN_OR_RETURN(SqliteStatement insert,
                    connection_.Prepare("INSERT INTO debit VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
   return insert.Run(row.sequence, debit.charge.run, debit.charge.round, debit.charge.query, debit.attempt,
-                    gaussian != nullptr ? kGaussian : kExponential, fraction.numerator(), fraction.denominator(),
+                    gaussian != nullptr ? kGaussianCode : kExponentialCode, fraction.numerator(),
+                    fraction.denominator(),
                     gaussian != nullptr ? gaussian->sensitivity_squared : exponential->sensitivity,
                     static_cast<std::int64_t>(debit.charge.adjacency), debit.cost.units(), debit.cumulative.units(),
                     row.time_us, std::span<const std::byte>(row.hash));
@@ -198,9 +226,17 @@ absl::Status LedgerFile::Write(const LedgerRow& row, const ReleaseEntry& release
                     row.time_us, std::span<const std::byte>(row.hash));
 }
 
+absl::Status LedgerFile::Write(const LedgerRow& row, const BindingEntry& binding) {
+  ASSIGN_OR_RETURN(SqliteStatement insert, connection_.Prepare("INSERT INTO binding VALUES (?, ?, ?, ?, ?, ?)"));
+  return insert.Run(row.sequence, binding.run, std::span<const std::byte>(binding.key),
+                    std::span<const std::byte>(binding.digest), row.time_us, std::span<const std::byte>(row.hash));
+}
+
 // Rows are read by number from 0 up; what lies below or beyond a gap would go unseen.
 absl::Status LedgerFile::CheckBounds(const LedgerState& state) {
-  for (const char* table : {"terms", "debit", "release"}) {
+  std::vector<std::string_view> tables = {"terms", "debit", "release"};
+  if (select_binding_) tables.emplace_back("binding");
+  for (const std::string_view table : tables) {
     ASSIGN_OR_RETURN(const std::int64_t first,
                      connection_.QueryInteger(fmt::format("SELECT min(sequence) FROM {}", table)));
     ASSIGN_OR_RETURN(const std::int64_t last,

@@ -41,22 +41,26 @@ class LedgerFile {
   absl::Status CheckPages();
 
  private:
-  LedgerFile(SqliteConnection connection, SqliteStatement terms, SqliteStatement debit, SqliteStatement release)
+  LedgerFile(SqliteConnection connection, SqliteStatement terms, SqliteStatement debit, SqliteStatement release,
+             std::optional<SqliteStatement> binding)
       : connection_(std::move(connection)),
         select_terms_(std::move(terms)),
         select_debit_(std::move(debit)),
-        select_release_(std::move(release)) {}
+        select_release_(std::move(release)),
+        select_binding_(std::move(binding)) {}
 
-  static absl::StatusOr<LedgerFile> Prepare(SqliteConnection connection);
+  static absl::StatusOr<LedgerFile> Prepare(SqliteConnection connection, std::int64_t format);
   absl::Status Write(const LedgerRow& row, const LedgerTerms& terms);
   absl::Status Write(const LedgerRow& row, const DebitEntry& debit);
   absl::Status Write(const LedgerRow& row, const ReleaseEntry& release);
+  absl::Status Write(const LedgerRow& row, const BindingEntry& binding);
   absl::Status CheckBounds(const LedgerState& state);
 
   SqliteConnection connection_;
   SqliteStatement select_terms_;
   SqliteStatement select_debit_;
   SqliteStatement select_release_;
+  std::optional<SqliteStatement> select_binding_;  // format 1 has none
 };
 
 }  // namespace flaim

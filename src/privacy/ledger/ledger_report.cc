@@ -1,20 +1,54 @@
 #include "privacy/ledger/ledger_report.h"
 
+#include <algorithm>
+
 #include "base/status.h"
 #include "io/hex.h"
+#include "privacy/accountants/exact_accountant.h"
+#include "privacy/accountants/zcdp_accountant.h"
 #include "privacy/ledger/ledger_file.h"
 #include "privacy/ledger/ledger_state.h"
 
 namespace flaim {
 namespace {
 
+bool IsOfExactPlan(const LedgerState& state) {
+  const std::optional<std::string>& run = state.terms().exact_run;
+  return run && state.spent() > Rho() && state.SpentBy(*run) == state.spent();
+}
+
+std::vector<Step> StepsOf(const LedgerState& state) {
+  std::vector<Step> steps;
+  for (const Mechanism& mechanism : state.mechanisms()) {
+    std::visit([&](const auto& release) { steps.emplace_back(release); }, mechanism);
+  }
+  return steps;
+}
+
+// Compares what was spent with the promise.
+void Account(const LedgerState& state, LedgerSummary& summary) {
+  const PrivacyBudget& budget = state.terms().budget;
+  summary.epsilon_spent = EpsilonOf(state.spent(), budget.delta());
+  summary.is_within_promise = IsAffordedByZcdp(state.spent(), budget);
+  if (!IsOfExactPlan(state)) return;
+  const std::vector<Step> steps = StepsOf(state);
+  const absl::StatusOr<double> epsilon = ExactEpsilon(steps, budget.delta());
+  const absl::StatusOr<double> delta = BestDelta(steps, budget.epsilon());
+  if (!epsilon.ok() || !delta.ok()) return;  // a schedule beyond the exact accountant: what zCDP says holds
+  summary.epsilon_spent = std::min(summary.epsilon_spent, *epsilon);
+  summary.is_within_promise = *delta <= budget.delta();
+}
+
 LedgerSummary Summarize(const LedgerState& state) {
-  return {.terms = state.terms(),
-          .spent = state.spent(),
-          .left = state.left(),
-          .debits = state.debits(),
-          .releases = state.releases(),
-          .head = state.head()};
+  LedgerSummary summary{.terms = state.terms(),
+                        .spent = state.spent(),
+                        .left = state.left(),
+                        .debits = state.debits(),
+                        .releases = state.releases(),
+                        .seeded_releases = state.seeded_releases(),
+                        .head = state.head()};
+  Account(state, summary);
+  return summary;
 }
 
 absl::StatusOr<LedgerState> Replay(LedgerFile& file) {

@@ -20,6 +20,11 @@ struct LedgerSummary {
   Rho left;
   std::int64_t debits = 0;
   std::int64_t releases = 0;
+  std::int64_t seeded_releases = 0;  // with noise from a seed: then the ledger is NOT PRIVATE
+  // What the debits come to at the delta of the promise, by the accountant of the terms, and whether that keeps it. The
+  // exact accountant is asked only if every debit belongs to its run; otherwise zCDP is what holds.
+  double epsilon_spent = 0;
+  bool is_within_promise = true;
   LedgerHash head{};  // note it elsewhere: it proves later that nothing up to here was lost
 };
 

@@ -9,14 +9,15 @@
 #include "base/status.h"
 #include "io/digest.h"
 #include "io/hex.h"
+#include "privacy/accountants/zcdp_accountant.h"
 
 namespace flaim {
 namespace {
 
 constexpr std::size_t kMaxNameBytes = 4096;
 constexpr std::int64_t kMaxRho = std::int64_t{1} << 12;
-constexpr std::int64_t kGaussian = 1;
-constexpr std::int64_t kExponential = 2;
+// Another machine's exp and log may round a total differently than the one that made the ledger.
+constexpr double kRoundingOfDelta = 1 + 1e-9;
 
 class RowHasher {
  public:
@@ -40,6 +41,9 @@ class RowHasher {
     Real(terms.budget.delta());
     Integer(terms.total.units());
     Integer(static_cast<std::int64_t>(terms.adjacency));
+    if (terms.format == 1) return;
+    Integer(AccountantCode(terms));
+    Text(terms.exact_run.value_or(""));
   }
 
   void Entry(const DebitEntry& debit) {
@@ -59,6 +63,12 @@ class RowHasher {
     Field(AsBytes(release.value));
   }
 
+  void Entry(const BindingEntry& binding) {
+    Text(binding.run);
+    Field(AsBytes(binding.key));
+    Field(AsBytes(binding.digest));
+  }
+
   LedgerHash Finish() { return std::bit_cast<LedgerHash>(hash_.Finish()); }
 
  private:
@@ -67,12 +77,12 @@ class RowHasher {
     Integer(value.denominator());
   }
   void OneMechanism(const GaussianMechanism& gaussian) {
-    Integer(kGaussian);
+    Integer(kGaussianCode);
     Fraction(gaussian.sigma_squared);
     Integer(gaussian.sensitivity_squared);
   }
   void OneMechanism(const ExponentialMechanism& exponential) {
-    Integer(kExponential);
+    Integer(kExponentialCode);
     Fraction(exponential.epsilon);
     Integer(exponential.sensitivity);
   }
@@ -91,10 +101,14 @@ absl::Status CheckName(std::string_view what, std::string_view name) {
 
 }  // namespace
 
+std::string_view KindOf(const LedgerEntry& entry) {
+  static constexpr std::string_view kKinds[] = {"terms", "debit", "release", "binding"};
+  return kKinds[entry.index()];
+}
+
 LedgerHash HashOf(const LedgerHash& previous, const LedgerRow& row) {
-  static constexpr std::string_view kKinds[] = {"terms", "debit", "release"};
   RowHasher hasher(previous);
-  hasher.Text(kKinds[row.entry.index()]);
+  hasher.Text(KindOf(row.entry));
   hasher.Integer(row.sequence);
   std::visit([&hasher](const auto& entry) { hasher.Entry(entry); }, row.entry);
   hasher.Integer(row.time_us);
@@ -113,6 +127,12 @@ absl::StatusOr<LedgerHash> ParseLedgerHash(std::string_view hex) {
   return hash;
 }
 
+std::string AccountantInWords(const LedgerTerms& terms) {
+  if (!terms.exact_run) return "zCDP accountant";
+  return terms.exact_run->empty() ? "exact accountant of an unknown run"
+                                  : fmt::format("exact accountant of run '{}'", *terms.exact_run);
+}
+
 ReleaseName NameOf(const Charge& charge) { return {charge.run, charge.round, charge.query}; }
 
 std::string ToString(const Mechanism& mechanism) {
@@ -125,6 +145,10 @@ std::string ToString(const Mechanism& mechanism) {
                      exponential.sensitivity);
 }
 
+bool IsAffordedByZcdp(Rho cost, const PrivacyBudget& budget) {
+  return DeltaOf(cost, budget.epsilon()) <= budget.delta() * kRoundingOfDelta;
+}
+
 absl::Status CheckTerms(const LedgerTerms& terms) {
   RETURN_IF_ERROR(CheckName("data", terms.data_name));
   if (terms.total.units() <= 0) return InvalidArgument("the ledger allows nothing: its total rho must be above 0");
@@ -132,8 +156,16 @@ absl::Status CheckTerms(const LedgerTerms& terms) {
     return InvalidArgument("a total rho of {} promises nothing: it must be below {}", terms.total.ToDouble(), kMaxRho);
   }
   if (terms.adjacency != Adjacency::kAddRemoveOneRecord) return InvalidArgument("the adjacency is not known");
-  return absl::OkStatus();
+  if (terms.format == 1) return absl::OkStatus();
+  if (terms.exact_run) return CheckName("run of the exact accountant", *terms.exact_run);
+  if (IsAffordedByZcdp(terms.total, terms.budget)) return absl::OkStatus();
+  return InvalidArgument(
+      "a total rho of {:.6g} is more than epsilon {:g} and delta {:g} afford: {:.6g} is the most, unless the ledger "
+      "belongs to one run with exact accounting",
+      terms.total.ToDouble(), terms.budget.epsilon(), terms.budget.delta(), RhoFor(terms.budget).ToDouble());
 }
+
+absl::Status CheckBinding(const BindingEntry& binding) { return CheckName("run", binding.run); }
 
 absl::Status CheckCharge(const Charge& charge) {
   RETURN_IF_ERROR(CheckName("run", charge.run));

@@ -1,13 +1,17 @@
 #include "privacy/ledger/ledger_schema.h"
 
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "base/status.h"
+#include "privacy/ledger/ledger_row.h"
 
 namespace flaim {
 namespace {
 
-// In the order of creation. Rows of sqlite_schema without SQL, which are the indexes of UNIQUE, appear by name.
-constexpr const char* kSchema[] = {
-    R"(CREATE TABLE terms (
+constexpr const char* kTermsOfFormat1 = R"(CREATE TABLE terms (
   sequence INTEGER PRIMARY KEY CHECK (sequence = 0),
   data_name TEXT NOT NULL,
   epsilon REAL NOT NULL,
@@ -16,8 +20,20 @@ constexpr const char* kSchema[] = {
   adjacency INTEGER NOT NULL,
   time_us INTEGER NOT NULL,
   hash BLOB NOT NULL
-) STRICT)",
-    R"(CREATE TABLE debit (
+) STRICT)";
+constexpr const char* kTerms = R"(CREATE TABLE terms (
+  sequence INTEGER PRIMARY KEY CHECK (sequence = 0),
+  data_name TEXT NOT NULL,
+  epsilon REAL NOT NULL,
+  delta REAL NOT NULL,
+  total_units INTEGER NOT NULL,
+  adjacency INTEGER NOT NULL,
+  accountant INTEGER NOT NULL,
+  exact_run TEXT NOT NULL,
+  time_us INTEGER NOT NULL,
+  hash BLOB NOT NULL
+) STRICT)";
+constexpr const char* kDebit = R"(CREATE TABLE debit (
   sequence INTEGER PRIMARY KEY,
   run TEXT NOT NULL,
   round INTEGER NOT NULL,
@@ -33,41 +49,65 @@ constexpr const char* kSchema[] = {
   time_us INTEGER NOT NULL,
   hash BLOB NOT NULL,
   UNIQUE (run, round, query, attempt)
-) STRICT)",
-    "sqlite_autoindex_debit_1",
-    R"(CREATE TABLE release (
+) STRICT)";
+constexpr const char* kRelease = R"(CREATE TABLE release (
   sequence INTEGER PRIMARY KEY,
   debit INTEGER NOT NULL UNIQUE REFERENCES debit (sequence),
   provenance TEXT NOT NULL,
   value BLOB NOT NULL,
   time_us INTEGER NOT NULL,
   hash BLOB NOT NULL
-) STRICT)",
-    "sqlite_autoindex_release_1",
-    R"(CREATE TRIGGER terms_never_change BEFORE UPDATE ON terms
-BEGIN SELECT RAISE(ABORT, 'a ledger is append-only'); END)",
-    R"(CREATE TRIGGER terms_never_go BEFORE DELETE ON terms
-BEGIN SELECT RAISE(ABORT, 'a ledger is append-only'); END)",
-    R"(CREATE TRIGGER debit_never_changes BEFORE UPDATE ON debit
-BEGIN SELECT RAISE(ABORT, 'a ledger is append-only'); END)",
-    R"(CREATE TRIGGER debit_never_goes BEFORE DELETE ON debit
-BEGIN SELECT RAISE(ABORT, 'a ledger is append-only'); END)",
-    R"(CREATE TRIGGER debit_comes_last BEFORE INSERT ON debit
-WHEN NEW.sequence <> 1 + max(0, (SELECT coalesce(max(sequence), 0) FROM debit), (SELECT coalesce(max(sequence), 0) FROM release))
-BEGIN SELECT RAISE(ABORT, 'a ledger is append-only'); END)",
-    R"(CREATE TRIGGER release_never_changes BEFORE UPDATE ON release
-BEGIN SELECT RAISE(ABORT, 'a ledger is append-only'); END)",
-    R"(CREATE TRIGGER release_never_goes BEFORE DELETE ON release
-BEGIN SELECT RAISE(ABORT, 'a ledger is append-only'); END)",
-    R"(CREATE TRIGGER release_comes_last BEFORE INSERT ON release
-WHEN EXISTS (SELECT 1 FROM release WHERE debit = NEW.debit)
-  OR NEW.sequence <> 1 + max(0, (SELECT coalesce(max(sequence), 0) FROM debit), (SELECT coalesce(max(sequence), 0) FROM release))
-BEGIN SELECT RAISE(ABORT, 'a ledger is append-only'); END)",
-};
+) STRICT)";
+constexpr const char* kBinding = R"(CREATE TABLE binding (
+  sequence INTEGER PRIMARY KEY,
+  run TEXT NOT NULL UNIQUE,
+  key BLOB NOT NULL,
+  digest BLOB NOT NULL,
+  time_us INTEGER NOT NULL,
+  hash BLOB NOT NULL
+) STRICT)";
+
+std::string Trigger(std::string_view name, std::string_view when) {
+  return fmt::format("CREATE TRIGGER {} BEFORE {}\nBEGIN SELECT RAISE(ABORT, 'a ledger is append-only'); END", name,
+                     when);
+}
+
+std::string NotLast(std::span<const std::string_view> numbered) {
+  std::string last = "0";
+  for (const std::string_view table : numbered) {
+    last += fmt::format(", (SELECT coalesce(max(sequence), 0) FROM {})", table);
+  }
+  return fmt::format("NEW.sequence <> 1 + max({})", last);
+}
+
+// In the order of creation. Rows of sqlite_schema without SQL, which are the indexes of UNIQUE, appear by name.
+std::vector<std::string> SchemaOf(std::int64_t format) {
+  const bool is_first = format == 1;
+  std::vector<std::string_view> numbered = {"debit", "release"};
+  if (!is_first) numbered.push_back("binding");
+  const std::string not_last = NotLast(numbered);
+  std::vector<std::string> schema = {is_first ? kTermsOfFormat1 : kTerms, kDebit, "sqlite_autoindex_debit_1", kRelease,
+                                     "sqlite_autoindex_release_1"};
+  if (!is_first) schema.insert(schema.end(), {kBinding, "sqlite_autoindex_binding_1"});
+  schema.insert(
+      schema.end(),
+      {Trigger("terms_never_change", "UPDATE ON terms"), Trigger("terms_never_go", "DELETE ON terms"),
+       Trigger("debit_never_changes", "UPDATE ON debit"), Trigger("debit_never_goes", "DELETE ON debit"),
+       Trigger("debit_comes_last", fmt::format("INSERT ON debit\nWHEN {}", not_last)),
+       Trigger("release_never_changes", "UPDATE ON release"), Trigger("release_never_goes", "DELETE ON release"),
+       Trigger("release_comes_last",
+               fmt::format("INSERT ON release\nWHEN EXISTS (SELECT 1 FROM release WHERE debit = NEW.debit)\n  OR {}",
+                           not_last))});
+  if (is_first) return schema;
+  schema.insert(schema.end(), {Trigger("binding_never_changes", "UPDATE ON binding"),
+                               Trigger("binding_never_goes", "DELETE ON binding"),
+                               Trigger("binding_comes_last", fmt::format("INSERT ON binding\nWHEN {}", not_last))});
+  return schema;
+}
 
 bool IsStatement(std::string_view entry) { return entry.starts_with("CREATE "); }
 
-absl::Status CheckIdentity(SqliteConnection& connection) {
+absl::StatusOr<std::int64_t> FormatOf(SqliteConnection& connection) {
   ASSIGN_OR_RETURN(const std::int64_t application, connection.QueryInteger("PRAGMA application_id"));
   if (application != kLedgerApplicationId) {
     return DataLoss("'{}' is not a ledger but some other SQLite database: check the path", connection.path());
@@ -77,8 +117,8 @@ absl::Status CheckIdentity(SqliteConnection& connection) {
     return FailedPrecondition("the ledger '{}' has format {}, but this version of flaim knows only {}: use a newer one",
                               connection.path(), format, kLedgerFormat);
   }
-  if (format != kLedgerFormat) return DataLoss("the ledger '{}' has the unknown format {}", connection.path(), format);
-  return absl::OkStatus();
+  if (format < 1) return DataLoss("the ledger '{}' has the unknown format {}", connection.path(), format);
+  return format;
 }
 
 }  // namespace
@@ -93,29 +133,30 @@ absl::Status ConfigureLedgerConnection(SqliteConnection& connection) {
 }
 
 absl::Status CreateLedgerTables(SqliteConnection& connection) {
-  for (const char* entry : kSchema) {
+  for (const std::string& entry : SchemaOf(kLedgerFormat)) {
     if (IsStatement(entry)) RETURN_IF_ERROR(connection.Execute(entry));
   }
   return connection.Execute(
       fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", kLedgerApplicationId, kLedgerFormat));
 }
 
-absl::Status CheckLedgerTables(SqliteConnection& connection) {
+absl::StatusOr<std::int64_t> CheckLedgerTables(SqliteConnection& connection) {
   ASSIGN_OR_RETURN(const std::int64_t pages, connection.QueryInteger("PRAGMA page_count"));
   if (pages == 0) {
     return NotFound("the ledger '{}' is empty: its creation was cut short. Create it again", connection.path());
   }
-  RETURN_IF_ERROR(CheckIdentity(connection));
+  ASSIGN_OR_RETURN(const std::int64_t format, FormatOf(connection));
   ASSIGN_OR_RETURN(SqliteStatement entries,
                    connection.Prepare("SELECT coalesce(sql, name) FROM sqlite_schema ORDER BY rowid"));
   const absl::Status altered = DataLoss(
       "the tables of the ledger '{}' have been altered: keep the file and find out by whom", connection.path());
-  for (const char* expected : kSchema) {
+  for (const std::string& expected : SchemaOf(format)) {
     ASSIGN_OR_RETURN(const bool found, entries.Next());
     if (!found || entries.Text(0) != expected) return altered;
   }
   ASSIGN_OR_RETURN(const bool more, entries.Next());
-  return more ? altered : absl::OkStatus();
+  if (more) return altered;
+  return format;
 }
 
 }  // namespace flaim

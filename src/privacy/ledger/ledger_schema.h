@@ -1,28 +1,26 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
-#include <string_view>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "io/sqlite.h"
 
 namespace flaim {
 
 // The tables of a ledger file. docs/LEDGER.md says what the columns mean.
 
-inline constexpr std::int64_t kLedgerFormat = 1;
 inline constexpr std::int64_t kLedgerApplicationId = 0x464c4c47;  // "FLLG"
 
 // Makes commits durable. With synchronous = FULL a power cut could bring the deleted rollback journal back, which would
 // undo a debit whose value was already sent; EXTRA also syncs the folder that the journal was deleted from.
 absl::Status ConfigureLedgerConnection(SqliteConnection& connection);
 
-// REQUIRES: a write transaction on an empty database.
+// In the format of today. REQUIRES: a write transaction on an empty database.
 absl::Status CreateLedgerTables(SqliteConnection& connection);
 
-// OK if the database holds exactly the tables, indexes and triggers of a ledger, word for word. NotFound if it is
-// empty. Nothing else of a file may be trusted before this, since a table could be a view in disguise.
-absl::Status CheckLedgerTables(SqliteConnection& connection);
+// The format, if the database holds exactly the tables, indexes and triggers of a ledger of it, word for word. NotFound
+// if it is empty. Nothing else of a file may be trusted before this, since a table could be a view in disguise.
+absl::StatusOr<std::int64_t> CheckLedgerTables(SqliteConnection& connection);
 
 }  // namespace flaim

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/check.h"
+#include "base/provenance.h"
 #include "base/status.h"
 #include "privacy/budget/budget_refusal.h"
 #include "privacy/ledger/release_value.h"
@@ -10,9 +11,8 @@
 namespace flaim {
 
 absl::Status LedgerState::Check(const LedgerRow& row) const {
-  static constexpr std::string_view kKinds[] = {"terms", "debit", "release"};
   const auto refuse = [&row](std::string_view reason) {
-    return DataLoss("row {} ({}): {}", row.sequence, kKinds[row.entry.index()], reason);
+    return DataLoss("row {} ({}): {}", row.sequence, KindOf(row.entry), reason);
   };
   if (row.sequence != size()) return refuse(fmt::format("row {} should stand here", size()));
   if (row.hash != HashOf(head(), row)) return refuse("its hash does not fit its contents and the row before it");
@@ -43,6 +43,10 @@ absl::StatusOr<DebitEntry> LedgerState::Pay(const Charge& charge) const {
   if (charge.adjacency != terms().adjacency) {
     return InvalidArgument("the charge counts other tables as neighbours than the ledger does");
   }
+  if (terms().format > 1 && terms().exact_run && charge.run != *terms().exact_run) {
+    return FailedPrecondition(
+        "only the run '{}', which follows the plan of the exact accountant, may spend this ledger", *terms().exact_run);
+  }
   const Rho cost = CostOf(charge.mechanism);
   const Rho cumulative = spent_ + cost;
   if (cumulative > terms().total) {
@@ -68,6 +72,11 @@ bool LedgerState::Contains(const LedgerHash& hash) const {
 Rho LedgerState::SpentBy(const std::string& run) const {
   const auto spent = spent_by_run_.find(run);
   return spent == spent_by_run_.end() ? Rho() : spent->second;
+}
+
+const BindingEntry* LedgerState::BindingOf(const std::string& run) const {
+  const auto found = bindings_.find(run);
+  return found == bindings_.end() ? nullptr : &found->second;
 }
 
 const ReleaseHistory* LedgerState::Find(const ReleaseName& name) const {
@@ -111,10 +120,21 @@ absl::Status LedgerState::CheckEntry(const ReleaseEntry& release) const {
   return (counts ? CountsIn(release.value) : CandidatesIn(release.value)).status();
 }
 
-void LedgerState::Take(std::int64_t, const LedgerTerms& terms) { terms_ = terms; }
+absl::Status LedgerState::CheckEntry(const BindingEntry& binding) const {
+  RETURN_IF_ERROR(CheckBinding(binding));
+  if (BindingOf(binding.run) != nullptr) return DataLoss("the run '{}' is bound to rows already", binding.run);
+  return absl::OkStatus();
+}
+
+void LedgerState::Take(std::int64_t, const LedgerTerms& terms) {
+  terms_ = terms;
+  if (terms.format == 1 && !IsAffordedByZcdp(terms.total, terms.budget)) terms_->exact_run = "";
+}
 
 void LedgerState::Take(std::int64_t sequence, const DebitEntry& debit) {
   const ReleaseName name = NameOf(debit.charge);
+  if (terms_->exact_run == "") terms_->exact_run = debit.charge.run;
+  mechanisms_.push_back(debit.charge.mechanism);
   spent_ = debit.cumulative;
   Rho& of_run = spent_by_run_[debit.charge.run];
   of_run = of_run + debit.cost;
@@ -124,7 +144,9 @@ void LedgerState::Take(std::int64_t sequence, const DebitEntry& debit) {
 
 void LedgerState::Take(std::int64_t sequence, const ReleaseEntry& release) {
   names_.at(debit_names_.at(release.debit)).release = sequence;
-  ++releases_;
+  ++(IsSecureProvenance(release.provenance) ? secure_releases_ : seeded_releases_);
 }
+
+void LedgerState::Take(std::int64_t, const BindingEntry& binding) { bindings_.emplace(binding.run, binding); }
 
 }  // namespace flaim

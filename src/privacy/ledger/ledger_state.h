@@ -23,9 +23,13 @@ struct ReleaseHistory {
 // verifies them use the same rules, so a row that is written can always be read back.
 //
 // Rules: the terms come first; sequence numbers have no gaps; each row's hash covers the row before; a debit costs what
-// its mechanism costs, adds that to all earlier ones, and stays within the total; a name that has its value is never
-// paid again; a release belongs to the latest debit of its name, is the only one of it, and has the form that the
-// mechanism produces.
+// its mechanism costs, adds that to all earlier ones, and stays within the total; where the terms name the exact
+// accountant's run, it pays for that run; a name that has its value is never paid again; a release belongs to the
+// latest debit of its name, is the only one of it, and has the form that the mechanism produces; a run is bound to rows
+// once.
+//
+// A file of format 1 does not name its accountant. If its total is more than zCDP affords, it was made for the exact
+// accountant, and its run is the one that paid first; no run, so that nobody may spend, before anybody paid.
 class LedgerState {
  public:
   // OK if `row` may follow. The message names the row.
@@ -38,6 +42,9 @@ class LedgerState {
   // The debit that pays for `charge`. Refuses what costs more than is left, and a name that has its value.
   absl::StatusOr<DebitEntry> Pay(const Charge& charge) const;
 
+  // Null if the run was never bound to rows.
+  const BindingEntry* BindingOf(const std::string& run) const;
+
   // REQUIRES: the terms have been applied.
   const LedgerTerms& terms() const { return *terms_; }
   Rho spent() const { return spent_; }
@@ -47,7 +54,12 @@ class LedgerState {
   // Number of rows, which is the sequence number of the next.
   std::int64_t size() const { return static_cast<std::int64_t>(hashes_.size()); }
   std::int64_t debits() const { return static_cast<std::int64_t>(debit_names_.size()); }
-  std::int64_t releases() const { return releases_; }
+  std::int64_t releases() const { return secure_releases_ + seeded_releases_; }
+  std::int64_t secure_releases() const { return secure_releases_; }
+  // With noise from a seed: NOT private.
+  std::int64_t seeded_releases() const { return seeded_releases_; }
+  // Of all debits, in their order.
+  const std::vector<Mechanism>& mechanisms() const { return mechanisms_; }
   // Of the row before `sequence`; all zeros before the first.
   LedgerHash HashBefore(std::int64_t sequence) const;
   LedgerHash head() const { return HashBefore(size()); }
@@ -62,14 +74,19 @@ class LedgerState {
   absl::Status CheckEntry(const LedgerTerms& terms) const;
   absl::Status CheckEntry(const DebitEntry& debit) const;
   absl::Status CheckEntry(const ReleaseEntry& release) const;
+  absl::Status CheckEntry(const BindingEntry& binding) const;
   void Take(std::int64_t sequence, const LedgerTerms& terms);
   void Take(std::int64_t sequence, const DebitEntry& debit);
   void Take(std::int64_t sequence, const ReleaseEntry& release);
+  void Take(std::int64_t sequence, const BindingEntry& binding);
 
   std::optional<LedgerTerms> terms_;
   Rho spent_;
   std::map<std::string, Rho> spent_by_run_;
-  std::int64_t releases_ = 0;
+  std::map<std::string, BindingEntry> bindings_;
+  std::vector<Mechanism> mechanisms_;
+  std::int64_t secure_releases_ = 0;
+  std::int64_t seeded_releases_ = 0;
   std::vector<LedgerHash> hashes_;
   std::map<ReleaseName, ReleaseHistory> names_;
   std::map<std::int64_t, ReleaseName> debit_names_;

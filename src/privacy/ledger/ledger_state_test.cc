@@ -137,11 +137,13 @@ TEST_F(LedgerStateTest, RefusesAGapAndAWrongHash) {
 
 // docs/LEDGER.md gives the same example, so that the format can be checked by other programs.
 TEST(LedgerHashTest, IsTheDocumentedFunction) {
-  const LedgerRow row{.sequence = 0,
-                      .entry = LedgerTerms{"census", *PrivacyBudget::Create(1, 1e-6), Rho::FromUnits(1000)},
-                      .time_us = 1'700'000'000'000'000,
-                      .hash = {}};
-  EXPECT_EQ(ToHex(HashOf({}, row)), "06ed27810339742226869a8cca29ec69bbdb40ae715cdbcb8db77efbbe28887e");
+  LedgerTerms terms{"census", *PrivacyBudget::Create(1, 1e-6), Rho::FromUnits(1000)};
+  const auto hash = [&] {
+    return ToHex(HashOf({}, {.sequence = 0, .entry = terms, .time_us = 1'700'000'000'000'000, .hash = {}}));
+  };
+  EXPECT_EQ(hash(), "2a83b3dc0ae8b1973e5ca5df6fab2b6a5e0028d385761b0b56412ca539cd0958");
+  terms.format = 1;
+  EXPECT_EQ(hash(), "06ed27810339742226869a8cca29ec69bbdb40ae715cdbcb8db77efbbe28887e");
 }
 
 TEST(LedgerHashTest, ReadsBackItsHexadecimalForm) {

@@ -21,7 +21,7 @@ using testing_support::ScratchPath;
 using testing_support::SimulatedDisk;
 using testing_support::TermsAllowing;
 
-// A ledger of 9 rows on a simulated disk: debits with and without a value, one paid twice, one selection.
+// A ledger of 10 rows on a simulated disk: debits with and without a value, one paid twice, one selection, a binding.
 class LedgerTamperTest : public testing::Test {
  protected:
   LedgerTamperTest() {
@@ -36,10 +36,11 @@ class LedgerTamperTest : public testing::Test {
     CHECK(ReleaseExponential(*ledger.Debit({"run", 1, "select"}, kExponential32), counts, noise).ok());
     early_head_ = ledger.head();
     measure(1, "age");
+    CHECK(ledger.BindRun("run", early_head_, early_head_).ok());
     CHECK(ledger.Debit({"run", 2, "age"}, kGaussian64).ok());
     honest_ = disk_.Get(path_);
     honest_rows_ = ReadLedger(path_)->rows;
-    CHECK(honest_rows_.size() == 9);
+    CHECK(honest_rows_.size() == 10);
   }
 
   // Starts again from the honest file, then runs SQL with every guard of the file switched off.
@@ -68,18 +69,17 @@ class LedgerTamperTest : public testing::Test {
   LedgerHash early_head_{};
 };
 
-std::string TableOf(const LedgerRow& row) {
-  static constexpr const char* kTables[] = {"terms", "debit", "release"};
-  return kTables[row.entry.index()];
-}
+std::string TableOf(const LedgerRow& row) { return std::string(KindOf(row.entry)); }
 
 TEST_F(LedgerTamperTest, FindsTheRowOfEveryChangedField) {
   const std::pair<const char*, std::vector<const char*>> columns[] = {
-      {"terms", {"data_name", "epsilon", "delta", "total_units", "adjacency", "time_us", "hash"}},
+      {"terms",
+       {"data_name", "epsilon", "delta", "total_units", "adjacency", "accountant", "exact_run", "time_us", "hash"}},
       {"debit",
        {"run", "round", "query", "attempt", "mechanism", "numerator", "denominator", "sensitivity", "adjacency",
         "cost_units", "cumulative_units", "time_us", "hash"}},
-      {"release", {"debit", "provenance", "value", "time_us", "hash"}}};
+      {"release", {"debit", "provenance", "value", "time_us", "hash"}},
+      {"binding", {"run", "key", "digest", "time_us", "hash"}}};
   for (const LedgerRow& row : honest_rows_) {
     for (const char* column : columns[row.entry.index()].second) {
       Tamper(
@@ -123,12 +123,16 @@ TEST_F(LedgerTamperTest, FindsSwappedRows) {
 
 TEST_F(LedgerTamperTest, FindsRowsThatNoChainLeadsTo) {
   Tamper("INSERT INTO release SELECT 12, 3, provenance, value, time_us, hash FROM release WHERE sequence = 2");
-  EXPECT_THAT(Finding(), HasSubstr("row 9 is missing, but row 12 exists"));
+  EXPECT_THAT(Finding(), HasSubstr("row 10 is missing, but row 12 exists"));
   Tamper("INSERT INTO release SELECT -4, 3, provenance, value, time_us, hash FROM release WHERE sequence = 2");
   EXPECT_THAT(Finding(), HasSubstr("row -4"));
   Tamper("INSERT INTO release SELECT 3, 3, provenance, value, time_us, hash FROM release WHERE sequence = 2");
   EXPECT_THAT(Finding(), HasSubstr("row 3: two tables"));
-  Tamper("INSERT INTO terms SELECT 1, data_name, epsilon, delta, total_units, adjacency, time_us, hash FROM terms");
+  Tamper("INSERT INTO binding SELECT 12, 'other', key, digest, time_us, hash FROM binding");
+  EXPECT_THAT(Finding(), HasSubstr("row 10 is missing, but row 12 exists"));
+  Tamper(
+      "INSERT INTO terms SELECT 1, data_name, epsilon, delta, total_units, adjacency, accountant, exact_run, time_us, "
+      "hash FROM terms");
   EXPECT_THAT(Finding(), HasSubstr("row 1: two tables"));
 }
 
@@ -149,7 +153,9 @@ TEST_F(LedgerTamperTest, FindsLostLastRowsOnlyWithANotedHead) {
   const LedgerHash head = honest_rows_.back().hash;
   EXPECT_TRUE(VerifyLedger(path_, head).ok());
   EXPECT_TRUE(VerifyLedger(path_, early_head_).ok()) << "a ledger may grow after its head was noted";
-  Tamper("DELETE FROM debit WHERE sequence = 8; DELETE FROM release WHERE sequence = 7");
+  Tamper(
+      "DELETE FROM debit WHERE sequence = 9; DELETE FROM binding WHERE sequence = 8; DELETE FROM release WHERE "
+      "sequence = 7");
   EXPECT_TRUE(VerifyLedger(path_).ok());
   EXPECT_TRUE(VerifyLedger(path_, early_head_).ok()) << "what was noted is all there";
   EXPECT_TRUE(absl::IsDataLoss(VerifyLedger(path_, head).status()));

@@ -39,8 +39,9 @@ inline const Clock& NoonClock() {
   return clock;
 }
 
+// Of a promise that affords any total up to a rho of 70.
 inline LedgerTerms TermsAllowing(Rho total, const std::string& data_name = "census") {
-  return {.data_name = data_name, .budget = *PrivacyBudget::Create(1, 1e-6), .total = total};
+  return {.data_name = data_name, .budget = *PrivacyBudget::Create(100, 0.1), .total = total};
 }
 
 // Costs exactly 1/64 of a rho.

@@ -9,14 +9,15 @@ namespace flaim {
 
 absl::StatusOr<NoisyCounts> ReleaseGaussian(Spend<GaussianMechanism> spend, std::span<const std::int64_t> counts,
                                             RandomSource& noise) {
+  const double variance = spend.mechanism().sigma_squared.ToDouble();
   if (spend.recorded_.has_value()) {
     ASSIGN_OR_RETURN(std::vector<std::int64_t> values, DecodeCounts(spend.recorded_->value, counts.size()));
-    return NoisyCounts{.values = std::move(values), .provenance = spend.recorded_->provenance};
+    return NoisyCounts{.values = std::move(values), .provenance = spend.recorded_->provenance, .variance = variance};
   }
   if (counts.size() > kMaxReleasedCounts) {
     return InvalidArgument("{} counts in one release are too many: {} is the most", counts.size(), kMaxReleasedCounts);
   }
-  NoisyCounts noisy{.values = {counts.begin(), counts.end()}, .provenance = noise.Provenance()};
+  NoisyCounts noisy{.values = {counts.begin(), counts.end()}, .provenance = noise.Provenance(), .variance = variance};
   DiscreteGaussian(spend.mechanism().sigma_squared).Add(noise, noisy.values);
   RETURN_IF_ERROR(spend.Record(EncodeCounts(noisy.values), noisy.provenance));
   return noisy;

@@ -21,7 +21,9 @@ namespace flaim {
 
 struct NoisyCounts {
   std::vector<std::int64_t> values;
-  std::string provenance;  // of the noise: "secure", or what an output must be stamped with
+  std::string provenance;         // of the noise: "secure", or what an output must be stamped with
+  double variance = 0;            // of each count: of all the noise in it, which can be more than was paid for
+  std::int64_t contributors = 1;  // whose counts are in it
 };
 
 struct NoisyChoice {

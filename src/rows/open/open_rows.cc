@@ -11,20 +11,30 @@
 namespace flaim {
 namespace {
 
-absl::StatusOr<std::unique_ptr<PrivateRows>> Open(const CsvRows& rows, const Schema& schema, ProgressSink& progress) {
-  ASSIGN_OR_RETURN(const Table table,
-                   ReadTable(rows.path, schema, {.ignore_extra_columns = false, .progress = &progress}));
-  return std::make_unique<TableRows>(table);
+absl::StatusOr<OpenedRows> Read(std::unique_ptr<ByteSource> source, const Schema& schema, UnfitRule unfit,
+                                ProgressSink& progress) {
+  std::uint64_t unfit_rows = 0;
+  ASSIGN_OR_RETURN(const Table table, ReadTable(std::move(source), schema,
+                                                {.progress = &progress, .unfit = unfit, .unfit_rows = &unfit_rows}));
+  return OpenedRows{std::make_unique<TableRows>(table), static_cast<std::int64_t>(unfit_rows)};
 }
 
-absl::StatusOr<std::unique_ptr<PrivateRows>> Open(const PostgresRows& rows, const Schema& schema,
-                                                  ProgressSink& progress) {
+absl::StatusOr<OpenedRows> Open(const CsvRows& rows, const Schema& schema, UnfitRule unfit, ProgressSink& progress) {
+  ASSIGN_OR_RETURN(std::unique_ptr<ByteSource> source, OpenByteSource(rows.path));
+  return Read(std::move(source), schema, unfit, progress);
+}
+
+absl::StatusOr<OpenedRows> Open(const PostgresRows& rows, const Schema& schema, UnfitRule unfit,
+                                ProgressSink& progress) {
   ASSIGN_OR_RETURN(PostgresTable opened, OpenPostgresTable(rows.connection, rows.table, schema));
-  if (rows.counts_in_database) return PostgresCounts::Open(std::move(opened), schema, progress);
+  if (rows.counts_in_database) {
+    ASSIGN_OR_RETURN(std::unique_ptr<PostgresCounts> counts,
+                     PostgresCounts::Open(std::move(opened), schema, unfit, progress));
+    const std::int64_t unfit_rows = counts->unfit_rows();
+    return OpenedRows{std::move(counts), unfit_rows};
+  }
   ASSIGN_OR_RETURN(std::unique_ptr<ByteSource> source, opened.Rows());
-  ASSIGN_OR_RETURN(const Table table,
-                   ReadTable(std::move(source), schema, {.ignore_extra_columns = false, .progress = &progress}));
-  return std::make_unique<TableRows>(table);
+  return Read(std::move(source), schema, unfit, progress);
 }
 
 std::string DescribeOne(const CsvRows& rows) { return rows.path; }
@@ -40,9 +50,9 @@ std::string Describe(const RowsLocation& location) {
   return std::visit([](const auto& rows) { return DescribeOne(rows); }, location);
 }
 
-absl::StatusOr<std::unique_ptr<PrivateRows>> OpenRows(const RowsLocation& location, const Schema& schema,
-                                                      ProgressSink& progress) {
-  return std::visit([&](const auto& rows) { return Open(rows, schema, progress); }, location);
+absl::StatusOr<OpenedRows> OpenRows(const RowsLocation& location, const Schema& schema, UnfitRule unfit,
+                                    ProgressSink& progress) {
+  return std::visit([&](const auto& rows) { return Open(rows, schema, unfit, progress); }, location);
 }
 
 bool IsForOwnerOnly(const absl::Status& status) { return status.code() == absl::StatusCode::kInvalidArgument; }

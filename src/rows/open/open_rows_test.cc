@@ -2,6 +2,7 @@
 
 #include <fstream>
 
+#include "base/status.h"
 #include "data/rows/table_reader.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -29,7 +30,8 @@ std::string WriteFile(const std::string& name, const std::string& content) {
 
 absl::StatusOr<std::unique_ptr<PrivateRows>> OpenFile(const std::string& path) {
   NoProgress progress;
-  return OpenRows(CsvRows{path}, ColorAndAge(), progress);
+  ASSIGN_OR_RETURN(OpenedRows opened, OpenRows(CsvRows{path}, ColorAndAge(), UnfitRule::kRefuse, progress));
+  return std::move(opened.rows);
 }
 
 TEST(OpenedRows, OfACsvFileAreCountedAndMeasured) {
@@ -54,10 +56,20 @@ TEST(OpenedRows, StayAsTheyWereWhenTheFileChanges) {
 TEST(OpenedRows, ThatDoNotFitTheSchemaAreRefusedAsByTheTableReader) {
   const std::string path = WriteFile("unfit.csv", "age,color\n1,mauve\n");
   NoProgress progress;
-  const absl::Status status = OpenRows(CsvRows{path}, ColorAndAge(), progress).status();
+  const absl::Status status = OpenRows(CsvRows{path}, ColorAndAge(), UnfitRule::kRefuse, progress).status();
   EXPECT_EQ(status, ReadTable(path, ColorAndAge()).status());
   EXPECT_THAT(std::string(status.message()), HasSubstr("'mauve'"));
   EXPECT_TRUE(IsForOwnerOnly(status)) << "it quotes a value";
+}
+
+TEST(OpenedRows, ThatDoNotFitAreLeftOutWhereTheRuleSaysSoAndTheirOwnerCanSeeHowMany) {
+  const std::string path = WriteFile("left-out.csv", "age,color\n1,mauve\n1,red\n1,red,red\nx,green\n");
+  NoProgress progress;
+  const absl::StatusOr<OpenedRows> opened = OpenRows(CsvRows{path}, ColorAndAge(), UnfitRule::kDrop, progress);
+  ASSERT_TRUE(opened.ok()) << opened.status();
+  EXPECT_EQ(opened->unfit_rows, 3);
+  EXPECT_THAT(opened->rows->CountOne(Clique({0})).value(), ElementsAre(1, 0));
+  EXPECT_THAT(opened->rows->CountOne(Clique()).value(), ElementsAre(1));
 }
 
 TEST(OpenedRows, ThatAreNotThereAreAnErrorForEverybody) {
@@ -77,7 +89,7 @@ TEST(OpenedRows, OfADatabaseThatCannotBeReachedAreUnavailable) {
   NoProgress progress;
   for (const bool counts_in_database : {false, true}) {
     const PostgresRows rows{"host=/nowhere port=1 dbname=clinic password=S3CRET", "patients", counts_in_database};
-    const absl::Status status = OpenRows(rows, ColorAndAge(), progress).status();
+    const absl::Status status = OpenRows(rows, ColorAndAge(), UnfitRule::kRefuse, progress).status();
     EXPECT_EQ(status.code(), absl::StatusCode::kUnavailable);
     EXPECT_THAT(std::string(status.message()), HasSubstr("postgresql://:1/clinic?host=/nowhere: cannot connect"));
     EXPECT_THAT(std::string(status.message()), Not(HasSubstr("S3CRET")));

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "base/check.h"
+#include "base/status.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "rows/open/open_rows.h"
@@ -42,7 +43,9 @@ Schema ColorAndAge() {
 
 absl::StatusOr<Rows> Open(const std::string& connection, const std::string& table, bool counts_in_database) {
   NoProgress progress;
-  return OpenRows(PostgresRows{connection, table, counts_in_database}, ColorAndAge(), progress);
+  ASSIGN_OR_RETURN(OpenedRows opened, OpenRows(PostgresRows{connection, table, counts_in_database}, ColorAndAge(),
+                                               UnfitRule::kRefuse, progress));
+  return std::move(opened.rows);
 }
 
 std::string MessageOf(const absl::Status& status) { return std::string(status.message()); }
@@ -145,7 +148,8 @@ TEST_F(PostgresRowsTest, ThatCannotBeReachedFoundOrReadAreRefusedWithWhatToDo) {
   NoProgress progress;
   SchemaSpec spec;
   spec.columns.push_back({"age", *TimeType::Create({TimeKind::kDate, 0, kSecondsPerDay, {}, {}}), false, false, {}});
-  const absl::Status zone = OpenRows(PostgresRows{Administrator(), "zoned"}, *Schema::Create(spec), progress).status();
+  const absl::Status zone =
+      OpenRows(PostgresRows{Administrator(), "zoned"}, *Schema::Create(spec), UnfitRule::kRefuse, progress).status();
   EXPECT_THAT(MessageOf(zone), HasSubstr("AT TIME ZONE"));
 }
 
@@ -156,7 +160,8 @@ TEST_F(PostgresRowsTest, WithUnfitValuesAreRefusedInTheWordsOfTheFileAndForTheOw
     server().Execute(fmt::format("INSERT INTO patients VALUES ({})", values));
     std::ofstream(path) << server().CopyOut("COPY (SELECT color, age FROM patients) TO STDOUT (FORMAT csv, HEADER)");
     NoProgress progress;
-    const std::string in_file = MessageOf(OpenRows(CsvRows{path}, ColorAndAge(), progress).status());
+    const std::string in_file =
+        MessageOf(OpenRows(CsvRows{path}, ColorAndAge(), UnfitRule::kRefuse, progress).status());
     const std::string words = in_file.substr(path.size() + std::string(":5").size());
     const absl::Status copied = Open(Administrator(), "patients", false).status();
     const absl::Status counted = Open(Administrator(), "patients", true).status();
@@ -182,7 +187,8 @@ TEST_F(PostgresRowsTest, OfAServerThatDiesGiveNoPartOfATableAndNoOtherMoment) {
   server().Execute(kPatients);
   server().Execute("CREATE VIEW long AS SELECT 'red' AS color, 1 AS age, generate_series(1, 20000000)");
   OnFirstReport kill([] { server().Kill(); });
-  const absl::Status died = OpenRows(PostgresRows{Administrator(), "long"}, ColorAndAge(), kill).status();
+  const absl::Status died =
+      OpenRows(PostgresRows{Administrator(), "long"}, ColorAndAge(), UnfitRule::kRefuse, kill).status();
   EXPECT_EQ(died.code(), absl::StatusCode::kUnavailable) << died;
   EXPECT_THAT(MessageOf(died), StartsWith("long: "));
   EXPECT_FALSE(IsForOwnerOnly(died));
@@ -191,7 +197,8 @@ TEST_F(PostgresRowsTest, OfAServerThatDiesGiveNoPartOfATableAndNoOtherMoment) {
   OnFirstReport terminate([] {
     server().Execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'flaim'");
   });
-  const absl::Status terminated = OpenRows(PostgresRows{Administrator(), "long"}, ColorAndAge(), terminate).status();
+  const absl::Status terminated =
+      OpenRows(PostgresRows{Administrator(), "long"}, ColorAndAge(), UnfitRule::kRefuse, terminate).status();
   EXPECT_EQ(terminated.code(), absl::StatusCode::kUnavailable) << terminated;
 
   const Rows counted = Open(Administrator(), "patients", true).value();
@@ -223,9 +230,10 @@ TEST_F(PostgresRowsTest, TakeTheMemoryOfTheCodesAndNotOfTheText) {
   for (const bool counts_in_database : {false, true}) {
     const std::int64_t before = PeakMemoryBytes();
     NoProgress progress;
-    const auto rows = OpenRows(PostgresRows{Administrator(), "wide", counts_in_database}, schema, progress);
+    const auto rows =
+        OpenRows(PostgresRows{Administrator(), "wide", counts_in_database}, schema, UnfitRule::kRefuse, progress);
     ASSERT_TRUE(rows.ok()) << rows.status();
-    EXPECT_THAT((*rows)->CountOne(kColor).value(), ElementsAre(0, 100'000));
+    EXPECT_THAT(rows->rows->CountOne(kColor).value(), ElementsAre(0, 100'000));
     EXPECT_LT(PeakMemoryBytes() - before, kLimit);
   }
 }

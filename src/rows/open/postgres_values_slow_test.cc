@@ -28,20 +28,28 @@ struct ThreeWays {
   Rows counted;
 };
 
-Rows OpenOrFail(const RowsLocation& location, const Schema& schema) {
+OpenedRows OpenByRule(const RowsLocation& location, const Schema& schema, UnfitRule unfit) {
   NoProgress progress;
-  absl::StatusOr<Rows> rows = OpenRows(location, schema, progress);
+  absl::StatusOr<OpenedRows> rows = OpenRows(location, schema, unfit, progress);
   CHECK(rows.ok(), "{}", std::string(rows.status().message()));
   return *std::move(rows);
 }
 
+Rows OpenOrFail(const RowsLocation& location, const Schema& schema) {
+  return OpenByRule(location, schema, UnfitRule::kRefuse).rows;
+}
+
 ThreeWays OpenThreeWays(const PostgresServer& server, const std::string& table, const std::string& csv,
-                        const Schema& schema) {
+                        const Schema& schema, UnfitRule unfit = UnfitRule::kRefuse) {
   const std::string path = fmt::format("{}flaim-postgres-values-{}.csv", testing::TempDir(), getpid());
   std::ofstream(path, std::ios::binary) << csv;
   const std::string connection = server.AdministratorConnection();
-  return {OpenOrFail(CsvRows{path}, schema), OpenOrFail(PostgresRows{connection, table, false}, schema),
-          OpenOrFail(PostgresRows{connection, table, true}, schema)};
+  OpenedRows file = OpenByRule(CsvRows{path}, schema, unfit);
+  OpenedRows copied = OpenByRule(PostgresRows{connection, table, false}, schema, unfit);
+  OpenedRows counted = OpenByRule(PostgresRows{connection, table, true}, schema, unfit);
+  EXPECT_EQ(copied.unfit_rows, file.unfit_rows);
+  EXPECT_EQ(counted.unfit_rows, file.unfit_rows);
+  return {std::move(file.rows), std::move(copied.rows), std::move(counted.rows)};
 }
 
 PublicShares RandomShares(std::size_t cells, RandomSource& random) {
@@ -89,11 +97,13 @@ void ExpectSameAnswers(const ThreeWays& rows, std::size_t number, RandomSource& 
   }
 }
 
-// A text that the column accepts: an ordinary one, or a missing, clamped or other one if it takes such.
-std::string RandomValue(const Column& column, bool trim_blanks, RandomSource& random) {
+// A text that the column accepts: an ordinary one, or a missing, clamped or other one if it takes such. One in `unfit`
+// is taken as it comes.
+std::string RandomValue(const Column& column, bool trim_blanks, std::uint64_t unfit, RandomSource& random) {
   const std::vector<std::string> odd = {"",  "-1e300",     "99999999999999999999", "NA",
                                         "?", "9999-12-31", RandomText(random)};
   std::string text = odd[random.NextBelow(odd.size())];
+  if (unfit > 0 && random.NextBelow(unfit) == 0) return text;
   if (random.NextBelow(3) != 0 ||
       column.Encode(trim_blanks ? TrimBlanks(text) : text).outcome != EncodeOutcome::kExact) {
     text.clear();
@@ -111,7 +121,7 @@ struct RandomFile {
 };
 
 // Empty fields without quotes become NULL in a database, those in quotes empty texts.
-RandomFile MakeFile(const Schema& schema, std::size_t rows, RandomSource& random) {
+RandomFile MakeFile(const Schema& schema, std::size_t rows, std::uint64_t unfit, RandomSource& random) {
   const std::string delimiter(1, schema.spec().delimiter);
   RandomFile file;
   for (const std::string& name : schema.spec().drop) file.header += InQuotes(name) + delimiter;
@@ -121,7 +131,7 @@ RandomFile MakeFile(const Schema& schema, std::size_t rows, RandomSource& random
     for (std::size_t i = 0; i < schema.spec().drop.size(); ++i)
       file.records += InQuotes(RandomText(random)) + delimiter;
     for (const Column& column : schema.columns()) {
-      const std::string text = RandomValue(column, schema.spec().trim_blanks, random);
+      const std::string text = RandomValue(column, schema.spec().trim_blanks, unfit, random);
       const bool is_null = text.empty() && schema.columns().size() > 1 && random.NextBelow(2) == 0;
       file.records += (is_null ? "" : InQuotes(text)) + delimiter;
     }
@@ -132,21 +142,47 @@ RandomFile MakeFile(const Schema& schema, std::size_t rows, RandomSource& random
 
 class PostgresValuesTest : public PostgresTest {};
 
+void MakeTrialTable(PostgresServer& server, const Schema& schema, const RandomFile& file) {
+  std::string columns;
+  for (const Column& column : schema.columns()) columns += fmt::format(", {} text", QuoteIdentifier(column.name()));
+  for (const std::string& name : schema.spec().drop)
+    columns = fmt::format(", {} text{}", QuoteIdentifier(name), columns);
+  server.Execute(fmt::format("DROP TABLE IF EXISTS trial; CREATE TABLE trial ({})", columns.substr(2)));
+  const std::string delimiter = QuoteLiteral(std::string(1, schema.spec().delimiter));
+  server.CopyIn(fmt::format("COPY trial FROM STDIN (FORMAT csv, DELIMITER {})", delimiter), file.records);
+}
+
 TEST_F(PostgresValuesTest, OfRandomSchemasCountAndMeasureAsInACsvFile) {
   SeededRandomSource random(1);
   for (int trial = 0; trial < 40; ++trial) {
     const Schema schema = RandomSchema(random);
-    const RandomFile file = MakeFile(schema, trial == 0 ? 0 : random.NextBelow(300), random);
-    std::string columns;
-    for (const Column& column : schema.columns()) columns += fmt::format(", {} text", QuoteIdentifier(column.name()));
-    for (const std::string& name : schema.spec().drop)
-      columns = fmt::format(", {} text{}", QuoteIdentifier(name), columns);
-    server().Execute(fmt::format("DROP TABLE IF EXISTS trial; CREATE TABLE trial ({})", columns.substr(2)));
-    const std::string delimiter = QuoteLiteral(std::string(1, schema.spec().delimiter));
-    server().CopyIn(fmt::format("COPY trial FROM STDIN (FORMAT csv, DELIMITER {})", delimiter), file.records);
+    const RandomFile file = MakeFile(schema, trial == 0 ? 0 : random.NextBelow(300), 0, random);
+    MakeTrialTable(server(), schema, file);
     const ThreeWays rows = OpenThreeWays(server(), "trial", file.header + file.records, schema);
     ASSERT_NO_FATAL_FAILURE(ExpectSameAnswers(rows, 6, random)) << "trial " << trial;
   }
+}
+
+TEST_F(PostgresValuesTest, ThatDoNotFitGoWhereTheyGoInACsvFile) {
+  SeededRandomSource random(3);
+  for (int trial = 0; trial < 40; ++trial) {
+    const Schema schema = RandomSchema(random);
+    const UnfitRule rule = CheckUnfitRule(schema, UnfitRule::kOther).ok() ? UnfitRule::kOther : UnfitRule::kDrop;
+    const RandomFile file = MakeFile(schema, random.NextBelow(300), 8 * schema.columns().size(), random);
+    MakeTrialTable(server(), schema, file);
+    const ThreeWays rows = OpenThreeWays(server(), "trial", file.header + file.records, schema, rule);
+    ASSERT_NO_FATAL_FAILURE(ExpectSameAnswers(rows, 6, random)) << "trial " << trial;
+  }
+}
+
+TEST_F(PostgresValuesTest, ThatAreEqualAndDoNotAllFitAreLeftOutOneByOne) {
+  server().Execute("CREATE TABLE amounts AS SELECT * FROM (VALUES (1.0), (1.00), (1), (7), (NULL)) AS v (amount)");
+  SchemaSpec spec;
+  spec.columns = {{"amount", *CategoricalType::Create({{"1.0", "7"}, std::nullopt}), false, false, {}}};
+  const ThreeWays rows =
+      OpenThreeWays(server(), "amounts", "amount\n1.0\n1.00\n1\n7\n\"\"\n", *Schema::Create(spec), UnfitRule::kDrop);
+  EXPECT_THAT(rows.counted->CountOne(Clique({0})).value(), ElementsAre(1, 1));
+  EXPECT_THAT(rows.file->CountOne(Clique({0})).value(), ElementsAre(1, 1));
 }
 
 constexpr const char* kTypedTable = R"sql(

@@ -1,6 +1,7 @@
 #include "rows/postgres/code.h"
 
 #include "base/status.h"
+#include "fmt/ranges.h"
 #include "io/number_text.h"
 #include "rows/postgres/names.h"
 
@@ -21,18 +22,35 @@ std::string ArrayElement(std::string_view text) {
 
 }  // namespace
 
-void PostgresCode::Add(std::string_view text, std::uint32_t code, Rank rank) {
+void PostgresCode::Add(const Value& value, Rank rank) {
+  if (!value.fits) unfit_texts_.emplace_back(value.text);
   if (rank == Rank::kNull) {
-    null_code_ = code;
+    null_code_ = value.code;
+    null_fits_ = value.fits;
     return;
   }
-  if (!has_runs_ || (!runs_.empty() && runs_.back().code == code)) return;
+  const bool goes_on = !runs_.empty() && runs_.back().code == value.code && runs_.back().fits == value.fits;
+  if (!has_runs_ || goes_on) return;
   if (rank == Rank::kEqual || runs_.size() == kMaxRuns) {
     has_runs_ = false;
     runs_.clear();
     return;
   }
-  runs_.push_back({std::string(text), code});
+  runs_.push_back({std::string(value.text), value.code, value.fits});
+}
+
+std::optional<std::string> PostgresCode::FitsSql(const PostgresColumn& column) const {
+  if (unfit_texts_.empty()) return std::nullopt;
+  std::vector<std::string> unfit;
+  if (!has_runs_) {
+    for (const std::string& text : unfit_texts_) unfit.push_back(QuoteLiteral(text));
+    return fmt::format("pg_catalog.concat({}) COLLATE \"C\" NOT IN ({})", column.field, fmt::join(unfit, ", "));
+  }
+  if (!null_fits_) unfit.push_back(fmt::format("{}", kNull));
+  for (std::size_t i = 0; i < runs_.size(); ++i) {
+    if (!runs_[i].fits) unfit.push_back(fmt::format("{}", i + 1));
+  }
+  return fmt::format("{} NOT IN ({})", Sql(column), fmt::join(unfit, ", "));
 }
 
 std::string PostgresCode::Sql(const PostgresColumn& column) const {

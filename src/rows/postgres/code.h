@@ -23,16 +23,26 @@ struct PostgresColumn {
 //
 // Where that does not work (values that are equal in the order, such as 1.0 and 1.00, have different codes, or there
 // are more than kMaxRuns), the values themselves come back, to be encoded here.
+//
+// Values that do not fit the schema are known apart, so that the database can leave their rows out.
 class PostgresCode {
  public:
   static constexpr std::size_t kMaxRuns = std::size_t{1} << 16;
 
   // Of the value that follows in the order. NULL comes last.
   enum class Rank { kAbove, kEqual, kNull };
-  void Add(std::string_view text, std::uint32_t code, Rank rank);
+  struct Value {
+    std::string_view text;
+    std::uint32_t code;
+    bool fits;
+  };
+  void Add(const Value& value, Rank rank);
 
   // What stands for a value in an answer, as SQL. It is never NULL and never empty.
   std::string Sql(const PostgresColumn& column) const;
+
+  // A condition in SQL: the value fits. Nothing if all values do.
+  std::optional<std::string> FitsSql(const PostgresColumn& column) const;
 
   // What an answer says: a code, or the text of a value. Neither if it is none that the database could give.
   struct Answer {
@@ -45,10 +55,13 @@ class PostgresCode {
   struct Run {
     std::string first;
     std::uint32_t code;
+    bool fits;
   };
 
   std::vector<Run> runs_;
+  std::vector<std::string> unfit_texts_;
   std::optional<std::uint32_t> null_code_;
+  bool null_fits_ = true;
   bool has_runs_ = true;
 };
 

@@ -13,12 +13,12 @@ const PostgresColumn kAge = {"\"age\"", "\"age\"", "concat(\"age\")", "\"age\"",
 
 TEST(PostgresCode, FindsTheRunOfAValueAmongTheFirstOfAllRuns) {
   PostgresCode code;
-  code.Add("1", 0, Rank::kAbove);
-  code.Add("1.00", 0, Rank::kEqual);
-  code.Add("2", 0, Rank::kAbove);
-  code.Add("3", 1, Rank::kAbove);
-  code.Add("9", 0, Rank::kAbove);
-  code.Add("", 7, Rank::kNull);
+  code.Add({"1", 0, true}, Rank::kAbove);
+  code.Add({"1.00", 0, true}, Rank::kEqual);
+  code.Add({"2", 0, true}, Rank::kAbove);
+  code.Add({"3", 1, true}, Rank::kAbove);
+  code.Add({"9", 0, true}, Rank::kAbove);
+  code.Add({"", 7, true}, Rank::kNull);
   EXPECT_EQ(code.Sql(kAge), R"(COALESCE(pg_catalog.width_bucket("age", CAST('{"1","3","9"}' AS numeric[])), -1))");
   EXPECT_EQ(code.Read("1").code, 0U);
   EXPECT_EQ(code.Read("2").code, 1U);
@@ -31,11 +31,12 @@ TEST(PostgresCode, FindsTheRunOfAValueAmongTheFirstOfAllRuns) {
 
 TEST(PostgresCode, TakesTheTextsWhereEqualValuesHaveDifferentCodesOrThereAreTooManyRuns) {
   PostgresCode unequal;
-  unequal.Add("1", 0, Rank::kAbove);
-  unequal.Add("1.0", 1, Rank::kEqual);
-  unequal.Add("2", 1, Rank::kAbove);
+  unequal.Add({"1", 0, true}, Rank::kAbove);
+  unequal.Add({"1.0", 1, true}, Rank::kEqual);
+  unequal.Add({"2", 1, true}, Rank::kAbove);
   PostgresCode many;
-  for (std::size_t i = 0; i <= PostgresCode::kMaxRuns; ++i) many.Add("x", i % 2, Rank::kAbove);
+  for (std::size_t i = 0; i <= PostgresCode::kMaxRuns; ++i)
+    many.Add({"x", static_cast<std::uint32_t>(i % 2), true}, Rank::kAbove);
   for (const PostgresCode& code : {unequal, many}) {
     EXPECT_EQ(code.Sql(kAge), R"(pg_catalog.concat('=', "age") COLLATE "C")");
     EXPECT_EQ(code.Read("=1.0").text, "1.0");
@@ -44,16 +45,30 @@ TEST(PostgresCode, TakesTheTextsWhereEqualValuesHaveDifferentCodesOrThereAreTooM
   }
 }
 
+TEST(PostgresCode, KnowsTheValuesThatDoNotFitByTheirRunOrByTheirText) {
+  PostgresCode code;
+  code.Add({"1", 0, true}, Rank::kAbove);
+  EXPECT_EQ(code.FitsSql(kAge), std::nullopt);
+  code.Add({"2", 0, false}, Rank::kAbove);
+  code.Add({"3", 0, false}, Rank::kAbove);
+  code.Add({"4", 0, true}, Rank::kAbove);
+  EXPECT_EQ(code.FitsSql(kAge), code.Sql(kAge) + " NOT IN (2)");
+  code.Add({"", 0, false}, Rank::kNull);
+  EXPECT_EQ(code.FitsSql(kAge), code.Sql(kAge) + " NOT IN (-1, 2)");
+  code.Add({"4.0", 0, false}, Rank::kEqual);
+  EXPECT_EQ(code.FitsSql(kAge), R"(pg_catalog.concat("age") COLLATE "C" NOT IN ('2', '3', '', '4.0'))");
+}
+
 TEST(PostgresCode, QuotesWhateverATextHolds) {
   PostgresCode code;
-  code.Add("a\"b\\c'd,{}", 0, Rank::kAbove);
+  code.Add({"a\"b\\c'd,{}", 0, true}, Rank::kAbove);
   EXPECT_THAT(code.Sql(kAge), HasSubstr(R"(E'{"a\\"b\\\\c''d,{}"}')"));
 }
 
 TEST(PostgresCode, OfAColumnWithoutValuesIsThatOfNull) {
   PostgresCode code;
   EXPECT_EQ(code.Sql(kAge), "CAST(-1 AS pg_catalog.int4)");
-  code.Add("", 3, Rank::kNull);
+  code.Add({"", 3, true}, Rank::kNull);
   EXPECT_EQ(code.Read("-1").code, 3U);
 }
 

@@ -1,6 +1,7 @@
 #include "rows/postgres/counts.h"
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -52,8 +53,9 @@ absl::Status WithoutSnapshot(const absl::Status& cause) {
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<PostgresCounts>> PostgresCounts::Open(PostgresTable table, Schema schema,
-                                                                     ProgressSink& progress) {
-  std::unique_ptr<PostgresCounts> rows(new PostgresCounts(std::move(table), std::move(schema)));
+                                                                     UnfitRule unfit, ProgressSink& progress) {
+  RETURN_IF_ERROR(CheckUnfitRule(schema, unfit));
+  std::unique_ptr<PostgresCounts> rows(new PostgresCounts(std::move(table), std::move(schema), unfit));
   RETURN_IF_ERROR(rows->ReadColumns(progress));
   return rows;
 }
@@ -61,31 +63,45 @@ absl::StatusOr<std::unique_ptr<PostgresCounts>> PostgresCounts::Open(PostgresTab
 absl::Status PostgresCounts::ReadColumns(ProgressSink& progress) {
   const auto columns = static_cast<std::uint64_t>(domain().size());
   codes_.resize(columns);
+  std::vector<std::vector<std::int64_t>> counts;
   for (AttributeIndex column = 0; column < domain().size(); ++column) {
     const auto done = static_cast<std::uint64_t>(column);
     progress.Report({.step = "counting columns", .done = done, .total = columns, .detail = ""});
     RETURN_IF_ERROR(StopIfAsked(progress));
-    RETURN_IF_ERROR(ReadColumn(column));
+    ASSIGN_OR_RETURN(counts.emplace_back(), ReadColumn(column));
+  }
+  if (unfit_ != UnfitRule::kRefuse) {
+    RETURN_IF_ERROR(CountUnfitRows(std::accumulate(counts.front().begin(), counts.front().end(), std::int64_t{0})));
+  }
+  const bool is_every_row_counted = unfit_ != UnfitRule::kDrop || unfit_rows_ == 0;
+  for (AttributeIndex column = 0; column < domain().size() && is_every_row_counted; ++column) {
+    Keep(Clique({column}), counts[static_cast<std::size_t>(column)]);
   }
   progress.Report({.step = "counting columns", .done = columns, .total = columns, .detail = ""});
   return absl::OkStatus();
 }
 
-absl::Status PostgresCounts::ReadColumn(AttributeIndex column) {
+absl::Status PostgresCounts::CountUnfitRows(std::int64_t rows) {
+  std::int64_t fit = 0;
+  RETURN_IF_ERROR(AskAtOnce({{Clique(), Cells(&fit, 1)}}, PostgresTable::Which::kRowsThatFit));
+  unfit_rows_ = rows - fit;
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::vector<std::int64_t>> PostgresCounts::ReadColumn(AttributeIndex column) {
   std::vector<std::int64_t> counts(static_cast<std::size_t>(domain()[column].size));
   const auto take = [&](std::span<const std::string_view> fields) -> absl::Status {
     if (fields.size() != 3) return Odd();
     const std::optional<PostgresCode::Rank> rank = RankOf(fields[1]);
     const std::optional<std::int64_t> count = ParseInteger(fields[2]);
     if (!rank || !count) return Odd();
-    ASSIGN_OR_RETURN(const std::uint32_t code, Encode(column, fields[0]));
-    codes_[static_cast<std::size_t>(column)].Add(fields[0], code, *rank);
-    counts[code] += *count;
+    ASSIGN_OR_RETURN(const PostgresCode::Value value, Encode(column, fields[0]));
+    codes_[static_cast<std::size_t>(column)].Add(value, *rank);
+    counts[value.code] += *count;
     return absl::OkStatus();
   };
   RETURN_IF_ERROR(ForEachLine(table_.Values(column), take));
-  Keep(Clique({column}), counts);
-  return absl::OkStatus();
+  return counts;
 }
 
 absl::StatusOr<CliqueCounts> PostgresCounts::Count(std::span<const Clique> cliques, Parallel&) {
@@ -107,22 +123,23 @@ absl::StatusOr<CliqueCounts> PostgresCounts::Count(std::span<const Clique> cliqu
 }
 
 absl::Status PostgresCounts::Ask(const Wanted& wanted) {
+  const auto counted = unfit_ == UnfitRule::kDrop ? PostgresTable::Which::kRowsThatFit : PostgresTable::Which::kAllRows;
   Wanted at_once;
   std::int64_t cells_at_once = 0;
   for (const auto& [clique, cells] : wanted) {
     const bool is_full = at_once.size() == kMaxCliquesAtOnce || cells_at_once + std::ssize(cells) > kMaxCellsAtOnce;
     if (is_full && !at_once.empty()) {
-      RETURN_IF_ERROR(AskAtOnce(at_once));
+      RETURN_IF_ERROR(AskAtOnce(at_once, counted));
       at_once.clear();
       cells_at_once = 0;
     }
     at_once.emplace(clique, cells);
     cells_at_once += std::ssize(cells);
   }
-  return at_once.empty() ? absl::OkStatus() : AskAtOnce(at_once);
+  return at_once.empty() ? absl::OkStatus() : AskAtOnce(at_once, counted);
 }
 
-absl::Status PostgresCounts::AskAtOnce(const Wanted& wanted) {
+absl::Status PostgresCounts::AskAtOnce(const Wanted& wanted, PostgresTable::Which which) {
   RETURN_IF_ERROR(failure_);
   std::vector<Clique> cliques;
   std::set<AttributeIndex> all;
@@ -132,7 +149,7 @@ absl::Status PostgresCounts::AskAtOnce(const Wanted& wanted) {
   }
   const std::vector<AttributeIndex> attributes(all.begin(), all.end());
   const absl::Status status =
-      ForEachLine(table_.Counts(cliques, codes_),
+      ForEachLine(table_.Counts(cliques, codes_, which),
                   [&](std::span<const std::string_view> fields) { return AddLine(attributes, fields, wanted); });
   if (!status.ok()) failure_ = WithoutSnapshot(status);
   return failure_;
@@ -159,16 +176,20 @@ absl::Status PostgresCounts::AddLine(std::span<const AttributeIndex> attributes,
 absl::StatusOr<std::uint32_t> PostgresCounts::CodeOf(AttributeIndex column, std::string_view answer) const {
   const PostgresCode::Answer read = codes_[static_cast<std::size_t>(column)].Read(answer);
   if (read.code) return *read.code;
-  if (read.text) return Encode(column, *read.text);
+  if (read.text) {
+    ASSIGN_OR_RETURN(const PostgresCode::Value value, Encode(column, *read.text));
+    return value.code;
+  }
   return FailedPrecondition("{}: the rows changed while they were counted; is there a random function in a view?",
                             table_.name());
 }
 
-absl::StatusOr<std::uint32_t> PostgresCounts::Encode(AttributeIndex attribute, std::string_view text) const {
+absl::StatusOr<PostgresCode::Value> PostgresCounts::Encode(AttributeIndex attribute, std::string_view text) const {
   const Column& column = schema_.columns()[static_cast<std::size_t>(attribute)];
   const std::string_view trimmed = schema_.spec().trim_blanks ? TrimBlanks(text) : text;
   const Encoded encoded = column.Encode(trimmed);
-  if (encoded.outcome == EncodeOutcome::kExact) return encoded.code;
+  if (encoded.outcome == EncodeOutcome::kExact) return PostgresCode::Value{text, encoded.code, true};
+  if (unfit_ != UnfitRule::kRefuse) return PostgresCode::Value{text, column.CatchAll().value_or(0), false};
   return InvalidArgument("{}: column {}: {}", table_.name(), QuoteForMessage(column.name()),
                          column.Explain(trimmed, encoded.outcome));
 }

@@ -9,6 +9,7 @@
 #include "absl/status/statusor.h"
 #include "base/progress.h"
 #include "data/schema/schema.h"
+#include "data/schema/unfit_rule.h"
 #include "marginal/private_rows.h"
 #include "rows/postgres/code.h"
 #include "rows/postgres/table.h"
@@ -29,9 +30,12 @@ class PostgresCounts final : public PrivateRows {
   static constexpr std::int64_t kMaxCellsAtOnce = std::int64_t{1} << 22;
 
   // Reads the values of each column once, so that those that the schema does not allow are refused here and not in the
-  // middle of a run; in the words of ReadTable, but without a line.
-  static absl::StatusOr<std::unique_ptr<PostgresCounts>> Open(PostgresTable table, Schema schema,
+  // middle of a run (in the words of ReadTable, but without a line), or go where the rule says.
+  static absl::StatusOr<std::unique_ptr<PostgresCounts>> Open(PostgresTable table, Schema schema, UnfitRule unfit,
                                                               ProgressSink& progress);
+
+  // How many rows have a value that does not fit. For their owner alone.
+  std::int64_t unfit_rows() const { return unfit_rows_; }
 
   const Domain& domain() const override { return schema_.domain(); }
   absl::StatusOr<CliqueCounts> Count(std::span<const Clique> cliques, Parallel& parallel) override;
@@ -41,21 +45,26 @@ class PostgresCounts final : public PrivateRows {
   using Cells = std::span<std::int64_t>;
   using Wanted = std::map<Clique, Cells>;
 
-  PostgresCounts(PostgresTable table, Schema schema) : table_(std::move(table)), schema_(std::move(schema)) {}
+  PostgresCounts(PostgresTable table, Schema schema, UnfitRule unfit)
+      : table_(std::move(table)), schema_(std::move(schema)), unfit_(unfit) {}
 
   absl::Status ReadColumns(ProgressSink& progress);
-  absl::Status ReadColumn(AttributeIndex column);
+  absl::StatusOr<std::vector<std::int64_t>> ReadColumn(AttributeIndex column);
+  absl::Status CountUnfitRows(std::int64_t rows);
   absl::Status Ask(const Wanted& wanted);
-  absl::Status AskAtOnce(const Wanted& wanted);
+  absl::Status AskAtOnce(const Wanted& wanted, PostgresTable::Which which);
   absl::Status AddLine(std::span<const AttributeIndex> attributes, std::span<const std::string_view> fields,
                        const Wanted& wanted) const;
-  absl::StatusOr<std::uint32_t> Encode(AttributeIndex column, std::string_view text) const;
+  // What the rule makes of a text; `fits` tells whether it had to.
+  absl::StatusOr<PostgresCode::Value> Encode(AttributeIndex column, std::string_view text) const;
   absl::StatusOr<std::uint32_t> CodeOf(AttributeIndex column, std::string_view answer) const;
   absl::Status Odd() const;
   void Keep(const Clique& clique, std::span<const std::int64_t> counts);
 
   PostgresTable table_;
   Schema schema_;
+  UnfitRule unfit_;
+  std::int64_t unfit_rows_ = 0;
   std::vector<PostgresCode> codes_;  // of each column
   std::map<Clique, std::vector<std::int64_t>> kept_;
   std::int64_t kept_cells_ = 0;

@@ -121,7 +121,7 @@ absl::StatusOr<std::unique_ptr<ByteSource>> PostgresTable::Values(AttributeIndex
 }
 
 absl::StatusOr<std::unique_ptr<ByteSource>> PostgresTable::Counts(std::span<const Clique> cliques,
-                                                                  std::span<const PostgresCode> codes) {
+                                                                  std::span<const PostgresCode> codes, Which which) {
   std::set<AttributeIndex> attributes;
   std::vector<std::string> sets;
   for (const Clique& clique : cliques) {
@@ -137,11 +137,16 @@ absl::StatusOr<std::unique_ptr<ByteSource>> PostgresTable::Counts(std::span<cons
     names.push_back(fmt::format("c{}, ", attribute));
     coded.push_back(fmt::format("{} AS c{}", codes[i].Sql(columns_[i]), attribute));
   }
+  std::vector<std::string> conditions;
+  for (std::size_t i = 0; which == Which::kRowsThatFit && i < columns_.size(); ++i) {
+    if (const std::optional<std::string> fits = codes[i].FitsSql(columns_[i])) conditions.push_back(*fits);
+  }
+  const std::string where = conditions.empty() ? "" : fmt::format(" WHERE {}", fmt::join(conditions, " AND "));
   return PostgresCopySource::Start(
       *snapshot_,
-      fmt::format("COPY (SELECT {}pg_catalog.count(*) FROM (SELECT {} FROM {}) AS coded GROUP BY GROUPING SETS ({})) "
+      fmt::format("COPY (SELECT {}pg_catalog.count(*) FROM (SELECT {} FROM {}{}) AS coded GROUP BY GROUPING SETS ({})) "
                   "TO STDOUT (FORMAT csv)",
-                  fmt::join(names, ""), fmt::join(coded, ", "), source_, fmt::join(sets, ", ")),
+                  fmt::join(names, ""), fmt::join(coded, ", "), source_, where, fmt::join(sets, ", ")),
       name_);
 }
 

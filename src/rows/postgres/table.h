@@ -44,8 +44,9 @@ class PostgresTable {
   absl::StatusOr<std::unique_ptr<ByteSource>> Values(AttributeIndex column);
   // How often each combination of codes occurs, for all these cliques in one pass: for each attribute that is in one of
   // them what its code says in SQL, empty where the clique of the line has it not, and the number. Otherwise as Values.
+  enum class Which { kAllRows, kRowsThatFit };  // in all columns, also those of no clique
   absl::StatusOr<std::unique_ptr<ByteSource>> Counts(std::span<const Clique> cliques,
-                                                     std::span<const PostgresCode> codes);
+                                                     std::span<const PostgresCode> codes, Which which);
 
  private:
   PostgresTable(std::unique_ptr<PostgresSnapshot> snapshot, const PostgresSource& source, const Schema& schema);

@@ -157,7 +157,7 @@ absl::Status NetworkedFederation::FinishSum(const SumRequest& request, const Enc
   return RemoveFile(parts_.sum_path);
 }
 
-absl::StatusOr<std::vector<std::int64_t>> NetworkedFederation::Sum(const SumBody& body) {
+absl::StatusOr<NoisyCounts> NetworkedFederation::Sum(const SumBody& body) {
   if (book_.members().empty()) return FailedPrecondition("nobody is in the group that is asked for a sum");
   declined_.clear();
   std::string failure;
@@ -181,7 +181,14 @@ absl::StatusOr<std::vector<std::int64_t>> NetworkedFederation::Sum(const SumBody
       RETURN_IF_ERROR(WaitFor(sum->invited).status());
       RETURN_IF_ERROR(FinishSum(request, encoded, *sum));
     }
-    if (sum->is_done) return std::move(sum->counts);
+    if (sum->is_done) {
+      ASSIGN_OR_RETURN(const secagg::SessionTerms terms, TermsOfSum(parts_.study, parts_.roster, request, encoded,
+                                                                    static_cast<int>(sum->invited.size())));
+      return NoisyCounts{.values = std::move(sum->counts),
+                         .provenance = parts_.provenance,
+                         .variance = VarianceOfSum(terms, static_cast<int>(sum->contributors.size())),
+                         .contributors = std::ssize(sum->contributors)};
+    }
     failure = *sum->failure;
   }
   return absl::UnavailableError(fmt::format(
@@ -191,32 +198,31 @@ absl::StatusOr<std::vector<std::int64_t>> NetworkedFederation::Sum(const SumBody
 }
 
 absl::StatusOr<NoisyMarginals> NetworkedFederation::SumCounts(const CountsRequest& request) {
-  ASSIGN_OR_RETURN(const std::vector<std::int64_t> sum, Sum(request));
+  ASSIGN_OR_RETURN(const NoisyCounts sum, Sum(request));
   NoisyMarginals noisy;
-  auto next = sum.begin();
+  auto next = sum.values.begin();
   for (const Clique& clique : request.cliques) {
     const std::int64_t cells = CellCount(domain(), clique).value();
     noisy.marginals.push_back({.clique = clique, .counts = {next, next + cells}});
     next += cells;
   }
-  noisy.provenance = parts_.provenance;
+  noisy.provenance = sum.provenance;
+  noisy.variance = sum.variance;
+  noisy.contributors = sum.contributors;
   return noisy;
 }
 
-absl::StatusOr<NoisyCounts> NetworkedFederation::SumScores(const ScoresRequest& request) {
-  ASSIGN_OR_RETURN(std::vector<std::int64_t> sum, Sum(request));
-  return NoisyCounts{.values = std::move(sum), .provenance = parts_.provenance};
-}
+absl::StatusOr<NoisyCounts> NetworkedFederation::SumScores(const ScoresRequest& request) { return Sum(request); }
 
 absl::StatusOr<LocalChoices> NetworkedFederation::ChooseLocally(const LocalSelection& request) {
   if (request.refit) return NotOverNetworks("local measurements between steps");
-  ASSIGN_OR_RETURN(std::vector<std::int64_t> sum, Sum(request));
-  return LocalChoices{.choosers = std::move(sum), .provenance = parts_.provenance};
+  ASSIGN_OR_RETURN(NoisyCounts sum, Sum(request));
+  return LocalChoices{.choosers = std::move(sum.values), .provenance = std::move(sum.provenance)};
 }
 
 absl::StatusOr<LocalChoices> NetworkedFederation::ChooseAtRandom(const RandomSelection& request) {
-  ASSIGN_OR_RETURN(std::vector<std::int64_t> sum, Sum(request));
-  return LocalChoices{.choosers = std::move(sum), .provenance = parts_.provenance};
+  ASSIGN_OR_RETURN(NoisyCounts sum, Sum(request));
+  return LocalChoices{.choosers = std::move(sum.values), .provenance = std::move(sum.provenance)};
 }
 
 absl::StatusOr<SumChoice> NetworkedFederation::ChooseBySum(const SumSelection&) {

@@ -77,8 +77,8 @@ class NetworkedFederation final : public Federation {
   // The group that an earlier run had in this round.
   absl::StatusOr<Group> GatherAgain(const StudyJournal::Gathered& gathered);
 
-  // All numbers of the answer, block after block.
-  absl::StatusOr<std::vector<std::int64_t>> Sum(const SumBody& body);
+  // All numbers of the answer, block after block, and what is known of them.
+  absl::StatusOr<NoisyCounts> Sum(const SumBody& body);
   absl::StatusOr<StudyJournal::Sum> BeginSum(const SumRequest& request, const EncodedRequest& encoded);
   // Runs it from wherever it is, and puts on record what became of it.
   absl::Status FinishSum(const SumRequest& request, const EncodedRequest& encoded, StudyJournal::Sum& sum);

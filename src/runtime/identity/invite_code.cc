@@ -16,7 +16,7 @@ namespace flaim::runtime {
 namespace {
 
 constexpr std::string_view kPrefix = "flaim-";
-constexpr std::uint8_t kVersion = 1;
+constexpr std::uint8_t kInviteVersion = 1;
 constexpr std::size_t kHeaderBytes = 2;
 constexpr std::size_t kChecksumBytes = 4;
 constexpr std::size_t kFixedBytes = kHeaderBytes + InviteCode::kSecretBytes + sizeof(Digest) + kChecksumBytes;
@@ -84,7 +84,7 @@ absl::Status CheckCharacters(std::string_view text) {
 // What is likely to have happened to a code whose checksum is wrong. Its length, if that can still be read, tells.
 absl::Status ExplainDamage(std::string_view encoded) {
   const std::optional<Bytes> front = Decode(encoded.substr(0, 4));
-  const bool has_length = front.has_value() && front->size() >= kHeaderBytes && front->front() == kVersion;
+  const bool has_length = front.has_value() && front->size() >= kHeaderBytes && front->front() == kInviteVersion;
   const std::size_t least = EncodedSize(kFixedBytes + (has_length ? (*front)[1] : 1));
   if (encoded.size() < least) return CutOff();
   if (has_length && encoded.size() > least) {
@@ -114,7 +114,7 @@ absl::StatusOr<InviteCode> ReadFields(ByteView bytes) {
 std::string ToText(const InviteCode& code) {
   CHECK(ParseNetworkAddress(code.address).ok(), "an invite to no address");
   InitialiseSodium();
-  Bytes bytes = {kVersion, static_cast<std::uint8_t>(code.address.size())};
+  Bytes bytes = {kInviteVersion, static_cast<std::uint8_t>(code.address.size())};
   bytes.insert(bytes.end(), code.address.begin(), code.address.end());
   bytes.insert(bytes.end(), code.secret.begin(), code.secret.end());
   bytes.insert(bytes.end(), code.authority.begin(), code.authority.end());
@@ -136,11 +136,11 @@ absl::StatusOr<InviteCode> ParseInviteCode(std::string_view text) {
   const std::string_view encoded = text.substr(kPrefix.size());
   const std::optional<Bytes> bytes = Decode(encoded);
   if (!bytes.has_value() || !HasRightChecksum(*bytes)) return ExplainDamage(encoded);
-  if (bytes->front() != kVersion) {
+  if (bytes->front() != kInviteVersion) {
     return FailedPrecondition(
         "the invite code is whole, but of version {}, and this program knows version {}: use the same version of flaim "
         "as the coordinator",
-        bytes->front(), kVersion);
+        bytes->front(), kInviteVersion);
   }
   return ReadFields(*bytes);
 }

@@ -11,11 +11,11 @@ namespace flaim::runtime {
 namespace {
 
 constexpr std::string_view kMagic = "FLSK";
-constexpr std::uint8_t kVersion = 1;
+constexpr std::uint8_t kKeyFileVersion = 1;
 constexpr std::size_t kSeedAt = kMagic.size() + 1;
 constexpr std::size_t kChecksumAt = kSeedAt + secagg::Secret32::kBytes;
-constexpr std::size_t kChecksumBytes = 8;
-constexpr std::size_t kFileBytes = kChecksumAt + kChecksumBytes;
+constexpr std::size_t kFileChecksumBytes = 8;
+constexpr std::size_t kFileBytes = kChecksumAt + kFileChecksumBytes;
 
 using FileBytes = secagg::SecretBytes<kFileBytes>;
 
@@ -28,23 +28,23 @@ std::string_view AsText(const FileBytes& file) {
 FileBytes FileOf(const secagg::Secret32& seed) {
   FileBytes file;
   std::copy(kMagic.begin(), kMagic.end(), file.bytes().begin());
-  file.bytes()[kMagic.size()] = kVersion;
+  file.bytes()[kMagic.size()] = kKeyFileVersion;
   std::copy(seed.bytes().begin(), seed.bytes().end(), file.bytes().begin() + kSeedAt);
   const Digest checksum = ChecksumOf(file);
-  std::copy_n(checksum.begin(), kChecksumBytes, file.bytes().begin() + kChecksumAt);
+  std::copy_n(checksum.begin(), kFileChecksumBytes, file.bytes().begin() + kChecksumAt);
   return file;
 }
 
 absl::Status CheckFile(const FileBytes& file, const std::string& path) {
   if (!AsText(file).starts_with(kMagic)) return DataLoss("{}: is not a signing key: check the path", path);
   const Digest checksum = ChecksumOf(file);
-  if (std::memcmp(checksum.data(), file.bytes().data() + kChecksumAt, kChecksumBytes) != 0) {
+  if (std::memcmp(checksum.data(), file.bytes().data() + kChecksumAt, kFileChecksumBytes) != 0) {
     return DataLoss("{}: the signing key is damaged: restore it from a copy, or have the site invited anew", path);
   }
-  if (file.bytes()[kMagic.size()] == kVersion) return absl::OkStatus();
+  if (file.bytes()[kMagic.size()] == kKeyFileVersion) return absl::OkStatus();
   return FailedPrecondition(
       "{}: the signing key has format {}, but this version of flaim knows only {}: use a newer one", path,
-      file.bytes()[kMagic.size()], kVersion);
+      file.bytes()[kMagic.size()], kKeyFileVersion);
 }
 
 }  // namespace

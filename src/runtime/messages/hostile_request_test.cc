@@ -2,6 +2,7 @@
 
 #include "base/check.h"
 #include "base/seeded_random_source.h"
+#include "federation/client_answer.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "messages.pb.h"
@@ -23,14 +24,14 @@ class HostileRequestTest : public testing::Test {
     scores.name = {"run", 1, "q"};
     scores.candidates = {Clique({0, 1}), Clique({2})};
     scores.sigma_squared = Rational(1LL << 38, 1);
-    scores.model = &model_;
+    scores.model = ModelView(model_);
     CHECK(scores_.ParseFromString(Encode({.body = scores}).request));
     LocalSelection local;
     local.name = {"run", 1, "q"};
     local.candidates = {{Clique({0, 1}), 1}, {Clique({2}), 2}};
     local.penalty_records = {1, 2};
     local.epsilon = Rational(1, 10);
-    local.model = &model_;
+    local.model = ModelView(model_);
     CHECK(local_.ParseFromString(Encode({.body = local}).request));
     CHECK(message_of_model_.ParseFromString(Encode({.body = local}).model));
     RandomSelection random{.name = local.name, .candidates = local.candidates};
@@ -208,7 +209,10 @@ TEST_F(HostileRequestTest, NeverDoesHarmWhateverIsChangedInIt) {
         if (has_model) changed_model[random_.NextBelow(model.size())] = static_cast<char>(random_.NextBelow(256));
       }
       const absl::StatusOr<ReceivedRequest> received = Take({.request = changed, .model = changed_model});
-      if (received.ok()) EntriesOf(received->request.body, domain_);
+      if (!received.ok()) continue;
+      EntriesOf(received->request.body, domain_);
+      if (const auto* scores = std::get_if<ScoresRequest>(&received->request.body)) SharesFor(*scores);
+      if (const auto* local = std::get_if<LocalSelection>(&received->request.body)) SharesFor(*local);
     }
   }
 }

@@ -7,7 +7,6 @@
 #include <set>
 
 #include "base/status.h"
-#include "federation/model_shares.h"
 #include "messages.pb.h"
 #include "model/inference/clique_layout.h"
 #include "privacy/budget/charge.h"
@@ -47,6 +46,7 @@ void Write(const CountsRequest& request, messages::Request& out) {
   Write(request.sigma_squared, *counts.mutable_sigma_squared());
   counts.set_of_choosers(request.contributors == Contributors::kChoosers);
   counts.set_choices_per_client(request.choices_per_client);
+  counts.set_round_marginals(request.round_marginals);
 }
 
 void Write(const ScoresRequest& request, messages::Request& out) {
@@ -73,10 +73,19 @@ void Write(const RandomSelection& request, messages::Request& out) {
   random.set_steps(request.steps);
 }
 
-const Model* ModelOf(const SumBody& body) {
+bool ComparesWithModel(const SumBody& body) {
+  return std::holds_alternative<ScoresRequest>(body) || std::holds_alternative<LocalSelection>(body);
+}
+
+ModelView ModelOf(const SumBody& body) {
   if (const auto* scores = std::get_if<ScoresRequest>(&body)) return scores->model;
   if (const auto* local = std::get_if<LocalSelection>(&body)) return local->model;
-  return nullptr;
+  return {};
+}
+
+void SetModel(const ModelView& model, SumBody& body) {
+  if (auto* scores = std::get_if<ScoresRequest>(&body)) scores->model = model;
+  if (auto* local = std::get_if<LocalSelection>(&body)) local->model = model;
 }
 
 std::string EncodeModel(const Model& model) {
@@ -157,6 +166,8 @@ absl::StatusOr<SumBody> Read(const messages::CountsRequest& counts, const Domain
   request.contributors = counts.of_choosers() ? Contributors::kChoosers : Contributors::kEverybody;
   request.choices_per_client = counts.choices_per_client();
   if (counts.choices_per_client() < 1) return InvalidArgument("the request pays for no choice");
+  request.round_marginals = counts.round_marginals();
+  if (request.round_marginals < 0) return InvalidArgument("the request is of a round with fewer marginals than none");
   RETURN_IF_ERROR(Validate(MechanismOf(request)));
   return request;
 }
@@ -235,19 +246,6 @@ absl::StatusOr<Model> ReadModel(const std::string& bytes, const Domain& domain, 
                        parallel);
 }
 
-// What the model says of the request's marginals.
-void FillShares(const Model& model, SumBody& body) {
-  if (auto* scores = std::get_if<ScoresRequest>(&body)) scores->shares = SharesOf(model, scores->candidates);
-  if (auto* local = std::get_if<LocalSelection>(&body)) {
-    local->shares = SharesOf(model, local->candidates);
-    if (local->heterogeneity == Heterogeneity::kProxy) local->one_way_shares = OneWaySharesOf(model);
-  }
-}
-
-bool ComparesWithModel(const SumBody& body) {
-  return std::holds_alternative<ScoresRequest>(body) || std::holds_alternative<LocalSelection>(body);
-}
-
 }  // namespace
 
 const ReleaseName& SumRequest::name() const {
@@ -262,8 +260,8 @@ EncodedRequest Encode(const SumRequest& request) {
   out.set_attempt(request.attempt);
   out.set_is_initialisation(request.is_initialisation);
   std::visit([&out](const auto& body) { Write(body, out); }, request.body);
-  const Model* model = ModelOf(request.body);
-  return {.request = out.SerializeAsString(), .model = model == nullptr ? std::string() : EncodeModel(*model)};
+  const ModelView model = ModelOf(request.body);
+  return {.request = out.SerializeAsString(), .model = model.HasModel() ? EncodeModel(model.model()) : std::string()};
 }
 
 absl::StatusOr<SumRequest> DecodeWithoutModel(const std::string& request, const Domain& domain,
@@ -279,13 +277,14 @@ absl::StatusOr<SumRequest> DecodeWithoutModel(const std::string& request, const 
 absl::StatusOr<ReceivedRequest> Decode(const EncodedRequest& encoded, const Domain& domain, const RequestLimits& limits,
                                        Parallel& parallel) {
   ASSIGN_OR_RETURN(SumRequest request, DecodeWithoutModel(encoded.request, domain, limits));
-  ReceivedRequest received{.request = std::move(request), .model = std::nullopt};
+  ReceivedRequest received{.model = nullptr, .request = std::move(request)};
   if (encoded.model.empty() == ComparesWithModel(received.request.body)) {
     return InvalidArgument("the request does not come with the model that it needs, or with one that it does not");
   }
   if (!encoded.model.empty()) {
-    ASSIGN_OR_RETURN(received.model, ReadModel(encoded.model, domain, limits, parallel));
-    FillShares(*received.model, received.request.body);
+    ASSIGN_OR_RETURN(Model model, ReadModel(encoded.model, domain, limits, parallel));
+    received.model = std::make_unique<const Model>(std::move(model));
+    SetModel(ModelView(*received.model), received.request.body);
   }
   return received;
 }

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <string>
 #include <variant>
 
@@ -23,7 +22,7 @@ struct SumRequest {
   const ReleaseName& name() const;
 };
 
-// The same as bytes. Shares are not sent: whoever receives a model works them out.
+// The same as bytes.
 struct EncodedRequest {
   std::string request;
   std::string model;  // empty if the request compares rows with none
@@ -35,10 +34,10 @@ struct EncodedRequest {
 
 EncodedRequest Encode(const SumRequest& request);
 
-// A request as a site has it: with the model that it came with, and its shares.
+// A request as a site has it, with the model that it came with, if any: the one that the request's view is of.
 struct ReceivedRequest {
+  std::unique_ptr<const Model> model;
   SumRequest request;
-  std::optional<Model> model;
 };
 
 // Limits of what a site takes in.

@@ -65,7 +65,8 @@ CountsRequest RandomCounts(const Domain& domain, RandomSource& random) {
           .cliques = RandomCliques(domain, random),
           .sigma_squared = RandomFraction(random),
           .contributors = random.NextBelow(2) == 0 ? Contributors::kEverybody : Contributors::kChoosers,
-          .choices_per_client = static_cast<int>(1 + random.NextBelow(5))};
+          .choices_per_client = static_cast<int>(1 + random.NextBelow(5)),
+          .round_marginals = static_cast<int>(random.NextBelow(50))};
 }
 
 ScoresRequest RandomScores(const Domain& domain, RandomSource& random) {

@@ -58,6 +58,7 @@ struct StudyStatus {
   std::string method;
   std::string software;
   std::string manifest;  // its digest
+  std::string roster;    // its digest; empty before the study begins
   StudyPhase phase = StudyPhase::kEnrolling;
   bool is_research = false;  // seeded: not private
   double epsilon = 0;

@@ -241,6 +241,7 @@ struct FieldsOf<StudyStatus> {
     side.Field("method", value.method);
     side.Field("software", value.software);
     side.Field("manifest", value.manifest);
+    side.Field("roster", value.roster);
     side.Field("phase", value.phase);
     side.Field("is_research", value.is_research);
     side.Field("epsilon", value.epsilon);

@@ -99,6 +99,7 @@ StudyStatus ExampleStatus(int sites) {
                      .method = "AugFLAIM (Private)",
                      .software = "flaim 0.1.0",
                      .manifest = "9c1185a5c5e9fc54612808977ee8f548",
+                     .roster = "51d0c6f7a3be4fa2a8a8b6a1d8d3f0b7",
                      .phase = StudyPhase::kRunning,
                      .is_research = false,
                      .epsilon = 1,
@@ -133,8 +134,8 @@ StudyStatus ExampleStatus(int sites) {
 
 StudyStatus RandomStatus(RandomSource& random) {
   StudyStatus status;
-  for (std::string* text :
-       {&status.study, &status.method, &status.software, &status.manifest, &status.result, &status.failure}) {
+  for (std::string* text : {&status.study, &status.method, &status.software, &status.manifest, &status.roster,
+                            &status.result, &status.failure}) {
     *text = RandomText(random);
   }
   for (double* number : {&status.epsilon, &status.delta, &status.rho_allowance, &status.share_spent}) {

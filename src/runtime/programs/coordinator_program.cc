@@ -16,7 +16,7 @@
 namespace flaim::runtime {
 namespace {
 
-constexpr std::chrono::milliseconds kGrace{5'000};
+constexpr std::chrono::milliseconds kSitesGrace{5'000};
 
 std::int64_t UnixMs(const Clock& clock) {
   return std::chrono::duration_cast<std::chrono::milliseconds>(clock.Now().time_since_epoch()).count();
@@ -52,7 +52,7 @@ absl::StatusOr<std::unique_ptr<CoordinatorProgram>> CoordinatorProgram::Start(Co
 }
 
 CoordinatorProgram::~CoordinatorProgram() {
-  if (switchboard_ != nullptr) switchboard_->Stop(kGrace);
+  if (switchboard_ != nullptr) switchboard_->Stop(kSitesGrace);
   if (status_server_ != nullptr) status_server_->Stop();
 }
 
@@ -215,8 +215,12 @@ absl::Status CoordinatorProgram::WaitForSites(std::size_t all) {
 }
 
 absl::Status CoordinatorProgram::RunStudy(StudyJournal& journal, const StudyRoster& roster) {
-  board_.Update([](StudyStatus& status) { status.phase = StudyPhase::kWaiting; });
-  exchange_.BeginStudy(roster, folder_.signing_key().Sign(DigestOfRoster(study_.digest, Encode(roster))));
+  const Digest roster_digest = DigestOfRoster(study_.digest, Encode(roster));
+  board_.Update([&](StudyStatus& status) {
+    status.phase = StudyPhase::kWaiting;
+    status.roster = ToHex(roster_digest);
+  });
+  exchange_.BeginStudy(roster, folder_.signing_key().Sign(roster_digest));
   ASSIGN_OR_RETURN(const secagg::Roster keys, secagg::Roster::Make(study_.manifest.server, roster.keys));
   world_.log.Info("waiting for sites", {{"approved", static_cast<std::int64_t>(roster.sites.size())},
                                         {"needed", static_cast<std::int64_t>(study_.manifest.minimum_sites)}});

@@ -6,6 +6,7 @@
 #include "privacy/ledger/ledger.h"
 #include "runtime/identity/certificate.h"
 #include "runtime/programs/site_rows.h"
+#include "runtime/site/site_ledger.h"
 #include "runtime/transport/link/probe.h"
 
 namespace flaim::runtime {
@@ -26,12 +27,26 @@ void ExamineConnection(const SiteFolder& folder, std::chrono::milliseconds timeo
   for (const ProbeStep& step : Probe(options, clock).steps) findings.push_back({step.name, step.status, step.found});
 }
 
+Finding ExamineRows(const Study& study, const SiteFolder::Consent& consent, ProgressSink& progress) {
+  const absl::StatusOr<OpenedRows> opened = OpenSiteRows(consent.rows, study, progress);
+  if (!opened.ok()) return {"rows and schema", opened.status()};
+  if (opened->unfit_rows == 0) {
+    return {"rows and schema", absl::OkStatus(),
+            fmt::format("every row of {} fits the schema", Describe(consent.rows))};
+  }
+  return {"rows and schema", absl::OkStatus(),
+          fmt::format("{} row(s) of {} have a value that does not fit the schema; the study's rule for them is '{}'. "
+                      "Only you see this number: keep it to yourself",
+                      opened->unfit_rows, Describe(consent.rows), NameOf(study.manifest.unfit))};
+}
+
 Finding ExamineBudget(const Study& study, const SiteFolder::Consent& consent, const Clock& clock) {
   if (!std::filesystem::exists(consent.ledger)) {
     return {"budget", absl::OkStatus(), "a new ledger will be made; nothing is spent"};
   }
   const absl::StatusOr<Ledger> ledger = Ledger::Open(consent.ledger, clock);
   if (!ledger.ok()) return {"budget", ledger.status()};
+  if (const absl::Status spendable = CheckStudyMaySpend(study, *ledger); !spendable.ok()) return {"budget", spendable};
   const double left = ledger->left().ToDouble();
   const double needed = study.plan.terms().allowance.ToDouble();
   std::string detail = fmt::format("rho {:.4g} is left; the study may ask for up to {:.4g} in all", left, needed);
@@ -52,8 +67,7 @@ std::vector<Finding> ExamineSite(const SiteFolder& folder, std::chrono::millisec
   const absl::StatusOr<SiteFolder::Consent> consent = folder.ReadConsent();
   findings.push_back({"consent", consent.status(), "given for this very manifest"});
   if (!study.ok() || !consent.ok()) return findings;
-  findings.push_back({"rows and schema", OpenSiteRows(consent->rows, study->schema, progress).status(),
-                      fmt::format("every row of {} fits the schema", Describe(consent->rows))});
+  findings.push_back(ExamineRows(*study, *consent, progress));
   findings.push_back(ExamineBudget(*study, *consent, clock));
   return findings;
 }

@@ -11,6 +11,7 @@
 #include "runtime/identity/private_file.h"
 #include "runtime/identity/signing_key_file.h"
 #include "runtime/programs/manifest_files.h"
+#include "runtime/site/site_records.h"
 #include "runtime/transport/link/coordinator_link.h"
 
 namespace flaim::runtime {
@@ -110,6 +111,31 @@ absl::StatusOr<RowsLocation> RowsFrom(const json& in, const std::string& path) {
   return rows;
 }
 
+json ToJson(const RosterConsent& consent) {
+  json out = json::object();
+  if (consent.roster) out["digest"] = ToHex(*consent.roster);
+  if (consent.is_any) out["any"] = true;
+  if (consent.known) out["known"] = *consent.known;
+  return out;
+}
+
+absl::StatusOr<RosterConsent> RosterFrom(const json& in, const std::string& path) {
+  RosterConsent consent;
+  if (!in.is_object()) return absl::DataLossError(fmt::format("{} has no 'roster'", path));
+  consent.is_any = in.contains("any") && in["any"] == true;
+  if (in.contains("known")) {
+    if (!in["known"].is_number_integer()) return absl::DataLossError(fmt::format("{} has no 'known'", path));
+    consent.known = in["known"].get<int>();
+  }
+  if (in.contains("digest")) {
+    ASSIGN_OR_RETURN(const std::string hex, TextField(in, "digest", path));
+    ASSIGN_OR_RETURN(const Bytes bytes, FromHex(hex));
+    if (bytes.size() != std::tuple_size_v<Digest>) return absl::DataLossError(fmt::format("{} has no 'digest'", path));
+    std::copy(bytes.begin(), bytes.end(), consent.roster.emplace().begin());
+  }
+  return consent;
+}
+
 }  // namespace
 
 absl::StatusOr<SiteFolder::Joined> SiteFolder::Join(const std::string& path, const InviteCode& code,
@@ -189,6 +215,7 @@ absl::Status SiteFolder::WriteConsent(const Consent& consent) const {
   const json out{{"manifest", consent.manifest},
                  {"rows", ToJson(consent.rows)},
                  {"ledger", consent.ledger},
+                 {"roster", ToJson(consent.roster)},
                  {"time_unix_s", consent.time_unix_s}};
   // Connection strings may hold what only the site should know.
   return WritePrivateFile(Paths{path_}.Consent(), out.dump(2) + "\n");
@@ -212,6 +239,12 @@ absl::StatusOr<SiteFolder::Consent> SiteFolder::ReadConsent() const {
   ASSIGN_OR_RETURN(consent.manifest, TextField(in, "manifest", paths.Consent()));
   ASSIGN_OR_RETURN(consent.ledger, TextField(in, "ledger", paths.Consent()));
   ASSIGN_OR_RETURN(consent.rows, RowsFrom(in["rows"], paths.Consent()));
+  if (in.contains("time_unix_s") && in["time_unix_s"].is_number_integer()) {
+    consent.time_unix_s = in["time_unix_s"].get<std::int64_t>();
+  }
+  if (in.contains("roster")) {
+    ASSIGN_OR_RETURN(consent.roster, RosterFrom(in["roster"], paths.Consent()));
+  }
   if (consent.manifest != ToHex(manifest_.digest())) {
     return FailedPrecondition(
         "the consent is for another manifest than the one in {}: read it, and run `flaim site "
@@ -219,6 +252,17 @@ absl::StatusOr<SiteFolder::Consent> SiteFolder::ReadConsent() const {
         path_);
   }
   return consent;
+}
+
+absl::StatusOr<SiteFolder::KnownRoster> SiteFolder::ReadRoster(const Study& study) const {
+  ASSIGN_OR_RETURN(const SiteRecords records, SiteRecords::Open(RecordsPath(), study.domain()));
+  if (!records.pinned_roster()) {
+    return FailedPrecondition(
+        "the study has not begun, so it has no roster yet: run `flaim site run {}` until it says that there is one",
+        path_);
+  }
+  ASSIGN_OR_RETURN(StudyRoster roster, DecodeRoster(*records.pinned_roster()));
+  return KnownRoster{std::move(roster), DigestOfRoster(study.digest, *records.pinned_roster())};
 }
 
 }  // namespace flaim::runtime

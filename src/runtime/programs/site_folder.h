@@ -9,6 +9,8 @@
 #include "rows/open/open_rows.h"
 #include "runtime/identity/invite_code.h"
 #include "runtime/identity/tls_identity.h"
+#include "runtime/messages/study_roster.h"
+#include "runtime/site/roster_consent.h"
 #include "runtime/study/study.h"
 
 namespace flaim::runtime {
@@ -42,19 +44,26 @@ class SiteFolder {
   // FailedPrecondition until the coordinator's people have approved.
   absl::StatusOr<TlsIdentity> Identity() const;
 
-  // What the steward agreed to: which manifest, for which rows, paid from which ledger.
+  // What the steward agreed to: which manifest, with whom, for which rows, paid from which ledger.
   struct Consent {
     std::string manifest;  // digest, hexadecimal
     RowsLocation rows;
     std::string ledger;  // path
     std::int64_t time_unix_s = 0;
+    RosterConsent roster = {};
   };
   absl::Status WriteConsent(const Consent& consent) const;
   // FailedPrecondition, with what to do, if there is none, or one for another manifest.
   absl::StatusOr<Consent> ReadConsent() const;
 
+  // What the site knows of the others, to be compared with what they know. FailedPrecondition before the study begins.
+  struct KnownRoster {
+    StudyRoster roster;
+    Digest digest{};
+  };
+  absl::StatusOr<KnownRoster> ReadRoster(const Study& study) const;
+
   std::string RecordsPath() const { return path_ + "/records.log"; }
-  std::string DefaultLedgerPath() const { return path_ + "/site.ledger"; }
 
  private:
   SiteFolder(std::string path, std::string name, std::string address, std::string fingerprint, SignedManifest manifest,

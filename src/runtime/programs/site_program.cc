@@ -6,16 +6,16 @@
 
 #include "base/secure_random_source.h"
 #include "base/status.h"
-#include "privacy/accountants/zcdp_accountant.h"
 #include "runtime/programs/look_up.h"
 #include "runtime/programs/site_rows.h"
 #include "runtime/site/site_agent.h"
+#include "runtime/site/site_ledger.h"
 #include "runtime/transport/link/coordinator_link.h"
 
 namespace flaim::runtime {
 namespace {
 
-constexpr std::chrono::milliseconds kGrace{2'000};
+constexpr std::chrono::milliseconds kLinkGrace{2'000};
 
 // Hands what the link's thread reports to the thread that serves: counting takes long.
 class LinkQueue final : public LinkEvents {
@@ -56,36 +56,21 @@ class LinkQueue final : public LinkEvents {
 
 absl::StatusOr<Ledger> OpenLedger(const SiteFolder& folder, const SiteFolder::Consent& consent, const Study& study,
                                   const SiteRecords& records, const Clock& clock) {
-  absl::StatusOr<Ledger> ledger = Ledger::Open(consent.ledger, clock);
+  const LedgerOptions options = FollowingPlanOf(study);
+  absl::StatusOr<Ledger> ledger = Ledger::Open(consent.ledger, clock, options);
   if (!absl::IsNotFound(ledger.status())) return ledger;
   if (records.HasServed()) {
     return absl::DataLossError(fmt::format(
         "{} is gone, but the site has contributed to this study: restore it; a new one would spend the budget again",
         consent.ledger));
   }
-  return Ledger::Create(
-      consent.ledger,
-      {.data_name = folder.name(), .budget = study.plan.options.budget, .total = study.plan.terms().allowance}, clock);
+  return Ledger::Create(consent.ledger, SiteLedgerTerms(study, folder.name()), clock, options);
 }
 
-// Ledger and records must tell the same story, and the ledger must be one that this kind of accounting may spend.
-absl::Status CheckBooks(const Study& study, const Ledger& ledger, const SiteRecords& records) {
-  if (ledger.SpentBy(study.manifest.id) > Rho() && !records.HasServed()) {
-    return absl::DataLossError(
-        "the ledger shows payments for this study that the site's records know nothing of: restore records.log");
-  }
-  // The last contribution may lack its debit, if the site was killed between the two.
-  if (ledger.SpentBy(study.manifest.id) == Rho() && records.TimesCounted() > 1) {
-    return absl::DataLossError(
-        "the site has contributed to this study from another ledger: give that one; a second would pay again from the "
-        "beginning");
-  }
-  if (study.plan.method.accounting != Accounting::kExact && ledger.terms().total > RhoFor(ledger.terms().budget)) {
-    return FailedPrecondition(
-        "the ledger was made for a study with exact accounting, and holds more than its promise allows in other ways: "
-        "give this study another ledger, or exact accounting");
-  }
-  return absl::OkStatus();
+// Ledger and records must tell the same story, and the ledger must be one that this study may spend, with its noise.
+absl::Status CheckBooks(const Study& study, Ledger& ledger, SiteRecords& records) {
+  RETURN_IF_ERROR(SiteAccount(study, ledger, records).CheckBooks());
+  return CheckStudyMaySpend(study, ledger);
 }
 
 NoiseSource SecureNoise() {
@@ -111,17 +96,18 @@ absl::Status RunSite(const SiteFolder& folder, std::chrono::milliseconds timeout
   ASSIGN_OR_RETURN(Ledger ledger, OpenLedger(folder, consent, study, records, world.clock));
   RETURN_IF_ERROR(CheckBooks(study, ledger, records));
   world.log.Info("opening the rows", {{"where", Describe(consent.rows)}});
-  absl::StatusOr<std::unique_ptr<PrivateRows>> rows = OpenSiteRows(consent.rows, study.schema, world.progress);
+  const absl::StatusOr<OpenedRows> opened = OpenSiteRows(consent.rows, study, world.progress);
   // A program that runs for long has its messages collected; the doctor talks to the owner of the rows.
-  if (IsForOwnerOnly(rows.status())) {
-    return FailedPrecondition("the rows do not fit the schema: `flaim site doctor {}` says where", folder.path());
+  if (IsForOwnerOnly(opened.status())) {
+    return FailedPrecondition("the rows cannot be read: `flaim site doctor {}` says why", folder.path());
   }
-  RETURN_IF_ERROR(rows.status());
+  RETURN_IF_ERROR(opened.status());
   SiteAgent agent({.name = folder.name(),
                    .software = world.software,
                    .study = study,
+                   .consent = consent.roster,
                    .signing_key = folder.signing_key(),
-                   .rows = **rows,
+                   .rows = *opened->rows,
                    .ledger = ledger,
                    .records = records,
                    .clock = world.clock,
@@ -152,7 +138,7 @@ absl::Status RunSite(const SiteFolder& folder, std::chrono::milliseconds timeout
         break;
     }
   }
-  link->Stop(kGrace);
+  link->Stop(kLinkGrace);
   LogEnd(agent, ledger, link->traffic(), world.log);
   RETURN_IF_ERROR(agent.refusal());
   return agent.is_over() ? absl::OkStatus() : absl::CancelledError("asked to stop");

@@ -4,11 +4,10 @@
 
 namespace flaim::runtime {
 
-absl::StatusOr<std::unique_ptr<PrivateRows>> OpenSiteRows(const RowsLocation& location, const Schema& schema,
-                                                          ProgressSink& progress) {
-  ASSIGN_OR_RETURN(std::unique_ptr<PrivateRows> rows, OpenRows(location, schema, progress));
-  ASSIGN_OR_RETURN(const std::vector<std::int64_t> total, rows->CountOne(Clique()));
-  if (total.front() <= kMaxMeasuredRows) return rows;
+absl::StatusOr<OpenedRows> OpenSiteRows(const RowsLocation& location, const Study& study, ProgressSink& progress) {
+  ASSIGN_OR_RETURN(OpenedRows opened, OpenRows(location, study.schema, study.manifest.unfit, progress));
+  ASSIGN_OR_RETURN(const std::vector<std::int64_t> total, opened.rows->CountOne(Clique()));
+  if (total.front() <= kMaxMeasuredRows) return opened;
   return InvalidArgument("{}: has more than {} rows; give the site a part of them", Describe(location),
                          kMaxMeasuredRows);
 }

@@ -1,14 +1,13 @@
 #pragma once
 
-#include <memory>
-
 #include "absl/status/statusor.h"
 #include "rows/open/open_rows.h"
+#include "runtime/study/study.h"
 
 namespace flaim::runtime {
 
-// As OpenRows; refuses more rows than can be compared with a model, here and not in the middle of a study.
-absl::StatusOr<std::unique_ptr<PrivateRows>> OpenSiteRows(const RowsLocation& location, const Schema& schema,
-                                                          ProgressSink& progress);
+// As OpenRows, by the study's rule for values that do not fit: what the values are decides nothing. Refuses more rows
+// than can be compared with a model, here and not in the middle of a study.
+absl::StatusOr<OpenedRows> OpenSiteRows(const RowsLocation& location, const Study& study, ProgressSink& progress);
 
 }  // namespace flaim::runtime

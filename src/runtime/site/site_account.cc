@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/overloaded.h"
 #include "base/status.h"
 #include "secagg/protocol/contribution.h"
 
@@ -55,6 +56,23 @@ absl::Status SiteAccount::CheckMethod(const SumRequest& request) const {
   return absl::OkStatus();
 }
 
+absl::Status SiteAccount::CheckMarginals(const SumRequest& request) const {
+  const AgreedMarginals& agreed = study_.marginals;
+  const auto counted = [&](const std::vector<Clique>& cliques) {
+    return std::all_of(cliques.begin(), cliques.end(),
+                       [&](const Clique& clique) { return agreed.MayBeCounted(clique); });
+  };
+  const auto chosen = [&](const std::vector<WeightedQuery>& candidates) {
+    return std::all_of(candidates.begin(), candidates.end(),
+                       [&](const WeightedQuery& candidate) { return agreed.MayBeChosen(candidate); });
+  };
+  const bool is_agreed = std::visit(Overloaded{[&](const CountsRequest& counts) { return counted(counts.cliques); },
+                                               [&](const ScoresRequest& scores) { return counted(scores.candidates); },
+                                               [&](const auto& selection) { return chosen(selection.candidates); }},
+                                    request.body);
+  return is_agreed ? absl::OkStatus() : NotAgreed("marginals, or weights of them, that the workload does not have");
+}
+
 absl::Status SiteAccount::CheckRound(const SumRequest& request) const {
   const std::int64_t round = request.name().round;
   if (request.is_initialisation) {
@@ -70,17 +88,49 @@ absl::Status SiteAccount::CheckRound(const SumRequest& request) const {
   return absl::OkStatus();
 }
 
-absl::Status SiteAccount::CheckBudget(const SumRequest& request) const {
-  Rho cost;
+absl::StatusOr<std::vector<SiteAccount::Price>> SiteAccount::PricesOf(const SumRequest& request) const {
   if (const std::optional<GaussianMechanism> gaussian = GaussianOf(request.body)) {
-    if (ledger_.HasValue(LedgerName(study_, request)))
-      return absl::AlreadyExistsError("this attempt was paid for and used");
-    cost = CostOf(*gaussian);
-  } else if (const auto* local = std::get_if<LocalSelection>(&request.body)) {
+    return std::vector<Price>{{LedgerName(study_, request), CostOf(*gaussian)}};
+  }
+  std::vector<Price> prices;
+  if (const auto* local = std::get_if<LocalSelection>(&request.body)) {
     ASSIGN_OR_RETURN(const ExponentialMechanism mechanism, MechanismOf(*local));
     for (int step = 0; step < local->steps; ++step) {
-      if (!ledger_.HasValue(StepName(study_, local->name, step))) cost = cost + CostOf(mechanism);
+      prices.push_back({StepName(study_, local->name, step), CostOf(mechanism)});
     }
+  }
+  return prices;
+}
+
+absl::Status SiteAccount::CheckBooks() {
+  const std::vector<SiteRecords::Served>& served = records_.served();
+  Rho known;
+  for (std::size_t i = 0; i < served.size(); ++i) {
+    ASSIGN_OR_RETURN(const std::vector<Price> prices, PricesOf(served[i].request));
+    for (const Price& price : prices) known = known + price.cost;
+    const bool is_in_ledger =
+        std::all_of(prices.begin(), prices.end(), [this](const Price& price) { return ledger_.HasDebit(price.name); });
+    if (is_in_ledger || !served[i].is_paid) continue;
+    if (i + 1 < served.size()) {
+      return absl::DataLossError(
+          "the site has contributed to this study from another ledger, or an older copy of this one: give the right "
+          "one; with this one the site would pay again from the beginning");
+    }
+    RETURN_IF_ERROR(records_.GiveUpLast());
+  }
+  if (ledger_.SpentBy(study_.manifest.id) <= known) return absl::OkStatus();
+  return absl::DataLossError(
+      "the ledger shows payments for this study that the site's records know nothing of: restore records.log");
+}
+
+absl::Status SiteAccount::CheckBudget(const SumRequest& request) const {
+  if (GaussianOf(request.body) && ledger_.HasValue(LedgerName(study_, request))) {
+    return absl::AlreadyExistsError("this attempt was paid for and used");
+  }
+  ASSIGN_OR_RETURN(const std::vector<Price> prices, PricesOf(request));
+  Rho cost;
+  for (const Price& price : prices) {
+    if (!ledger_.HasValue(price.name)) cost = cost + price.cost;
   }
   const Rho in_study = ledger_.SpentBy(study_.manifest.id) + cost;
   if (in_study > study_.plan.terms().allowance) {
@@ -92,29 +142,37 @@ absl::Status SiteAccount::CheckBudget(const SumRequest& request) const {
 
 absl::Status SiteAccount::Check(const SumRequest& request) const {
   RETURN_IF_ERROR(CheckMethod(request));
+  RETURN_IF_ERROR(CheckMarginals(request));
   RETURN_IF_ERROR(CheckRound(request));
   return CheckBudget(request);
+}
+
+absl::Status SiteAccount::GiveUp(const absl::Status& why) {
+  RETURN_IF_ERROR(records_.GiveUpLast());
+  return why;
 }
 
 absl::StatusOr<SumPermit> SiteAccount::Pay(const SumRequest& request, const std::string& encoded,
                                            const secagg::SessionId& session, const std::string& provenance) {
   RETURN_IF_ERROR(Check(request));
-  RETURN_IF_ERROR(records_.Serve(session, request, encoded));
-  ASSIGN_OR_RETURN(Spend<GaussianMechanism> spend,
-                   ledger_.Debit(LedgerName(study_, request), *GaussianOf(request.body)));
-  return ReleaseIntoSum(std::move(spend), secagg::NameOfSum(session), provenance);
+  RETURN_IF_ERROR(records_.Serve(session, encoded));
+  absl::StatusOr<Spend<GaussianMechanism>> spend =
+      ledger_.Debit(LedgerName(study_, request), *GaussianOf(request.body));
+  if (!spend.ok()) return GiveUp(spend.status());
+  return ReleaseIntoSum(*std::move(spend), secagg::NameOfSum(session), provenance);
 }
 
 absl::StatusOr<LocalPayments> SiteAccount::PayForChoice(const SumRequest& request, const std::string& encoded,
                                                         const secagg::SessionId& session) {
   RETURN_IF_ERROR(Check(request));
-  RETURN_IF_ERROR(records_.Serve(session, request, encoded));
+  RETURN_IF_ERROR(records_.Serve(session, encoded));
   const auto& local = std::get<LocalSelection>(request.body);
   ASSIGN_OR_RETURN(const ExponentialMechanism mechanism, MechanismOf(local));
   LocalPayments payments;
   for (int step = 0; step < local.steps; ++step) {
-    ASSIGN_OR_RETURN(Spend<ExponentialMechanism> spend, ledger_.Debit(StepName(study_, local.name, step), mechanism));
-    payments.selections.push_back(std::move(spend));
+    absl::StatusOr<Spend<ExponentialMechanism>> spend = ledger_.Debit(StepName(study_, local.name, step), mechanism);
+    if (!spend.ok()) return GiveUp(spend.status());
+    payments.selections.push_back(*std::move(spend));
   }
   return payments;
 }
@@ -122,7 +180,7 @@ absl::StatusOr<LocalPayments> SiteAccount::PayForChoice(const SumRequest& reques
 absl::Status SiteAccount::ServeForFree(const SumRequest& request, const std::string& encoded,
                                        const secagg::SessionId& session) {
   RETURN_IF_ERROR(Check(request));
-  return records_.Serve(session, request, encoded);
+  return records_.Serve(session, encoded);
 }
 
 }  // namespace flaim::runtime

@@ -1,5 +1,7 @@
 #include "runtime/site/site_account.h"
 
+#include <filesystem>
+
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "privacy/ledger/ledger_report.h"
@@ -64,11 +66,22 @@ class Account {
     account_.reset();
     records_.reset();
     ledger_.reset();
-    ledger_.emplace(Ledger::OpenOrCreate(
-                        path(), {.data_name = "a site", .budget = study_.plan.options.budget, .total = total()}, clock_)
-                        .value());
+    // Of a promise that affords any total that a test wants.
+    const PrivacyBudget budget = PrivacyBudget::Create(100, 0.1).value();
+    ledger_.emplace(
+        Ledger::OpenOrCreate(path(), {.data_name = "a site", .budget = budget, .total = total()}, clock_).value());
     records_.emplace(SiteRecords::Open(folder_ / "records.log", study_.domain()).value());
     account_.emplace(study_, *ledger_, *records_);
+  }
+
+  // The ledger, or the records, as they were after so many payments; 0 is before the first.
+  void Keep(const std::string& name) { std::filesystem::copy_file(folder_ / name, folder_ / (name + ".kept")); }
+  void Restore(const std::string& name) {
+    account_.reset();
+    records_.reset();
+    ledger_.reset();
+    std::filesystem::rename(folder_ / (name + ".kept"), folder_ / name);
+    Reopen();
   }
 
   const Study& study() const { return study_; }
@@ -80,6 +93,10 @@ class Account {
   Model model() { return ModelForTest(study_.domain(), parallel_); }
 
   absl::Status Pay(const SumRequest& request) {
+    const std::string encoded = Encode(request).request;
+    if (std::holds_alternative<LocalSelection>(request.body)) {
+      return account_->PayForChoice(request, encoded, SessionForTest(++sessions_)).status();
+    }
     return account_->Pay(request, Encode(request).request, SessionForTest(++sessions_), "secure").status();
   }
 
@@ -170,6 +187,65 @@ TEST(SiteAccount, MakesNoMoreChoicesThanItsMethod) {
   EXPECT_TRUE(account->Check(request).ok());
   std::get<LocalSelection>(request.body).steps = 3;
   EXPECT_TRUE(absl::IsPermissionDenied(account->Check(request)));
+}
+
+Manifest About(const std::string& workload, Manifest manifest) {
+  manifest.workload = workload;
+  return manifest;
+}
+
+std::vector<Clique> AllCliques() {
+  return {Clique({0}), Clique({1}), Clique({2}), Clique({0, 1}), Clique({0, 2}), Clique({1, 2}), Clique({0, 1, 2})};
+}
+
+// What the workload does not ask for is refused, whatever it costs, and whatever comes with it.
+TEST(SiteAccount, CountsOnlyWhatTheWorkloadThatItConsentedToAsksFor) {
+  const std::pair<const char*, std::vector<Clique>> cases[] = {
+      {"[[\"a\", \"b\"]]", {Clique({0}), Clique({1}), Clique({2}), Clique({0, 1})}},
+      {"[[\"b\"]]", {Clique({0}), Clique({1}), Clique({2})}},
+      {"[[\"a\", \"c\"], [\"b\", \"c\"]]", {Clique({0}), Clique({1}), Clique({2}), Clique({0, 2}), Clique({1, 2})}},
+      {"all:2", {Clique({0}), Clique({1}), Clique({2}), Clique({0, 1}), Clique({0, 2}), Clique({1, 2})}},
+      {"all:3", AllCliques()}};
+  for (const auto& [workload, agreed] : cases) {
+    Account counting(About(workload, With("naive-flaim")));
+    Account scoring(About(workload, SummedScores()));
+    const Model model = scoring.model();
+    for (const Clique& clique : AllCliques()) {
+      const bool is_agreed = std::find(agreed.begin(), agreed.end(), clique) != agreed.end();
+      SCOPED_TRACE(fmt::format("{} asks for {}", workload, CliqueName(counting.study().domain(), clique)));
+      const SumRequest counts = CountsForTest(1, "counts", {Clique({0}), clique});
+      EXPECT_EQ(counting->Check(counts).ok(), is_agreed);
+      EXPECT_EQ(absl::IsPermissionDenied(counting->Check(counts)), !is_agreed);
+      SumRequest scores = ScoresForTest(model, 1);
+      std::get<ScoresRequest>(scores.body).candidates = {clique};
+      EXPECT_EQ(absl::IsPermissionDenied(scoring->Check(scores)), !is_agreed);
+    }
+  }
+  Account account(With("naive-flaim"));
+  EXPECT_TRUE(absl::IsPermissionDenied(account.Pay(CountsForTest(1, "counts", {Clique({0, 1, 2})}))));
+  EXPECT_TRUE(absl::IsPermissionDenied(account->Check(CountsForTest(1, "counts", {Clique()}))));
+  EXPECT_EQ(account->spent(), Rho());
+  EXPECT_FALSE(account.records().HasServed());
+}
+
+TEST(SiteAccount, ChoosesOnlyAmongMarginalsOfItsWorkloadWithThePlansWeights) {
+  Account local(With("naive-flaim"));
+  Account random(With("flaim-random"));
+  const Model model = local.model();
+  const auto check = [&](const std::vector<WeightedQuery>& candidates) {
+    SumRequest choice = LocalForTest(model, 1);
+    std::get<LocalSelection>(choice.body).candidates = candidates;
+    std::get<LocalSelection>(choice.body).penalty_records.assign(candidates.size(), 0);
+    SumRequest at_random = RandomForTest(1);
+    std::get<RandomSelection>(at_random.body).candidates = candidates;
+    EXPECT_EQ(local->Check(choice).ok(), random->Check(at_random).ok());
+    return local->Check(choice);
+  };
+  EXPECT_TRUE(check({{Clique({0, 1}), 4}, {Clique({1}), 2}}).ok());
+  for (const std::int64_t weight : {1, 3, 5, 1'000'000}) {
+    EXPECT_TRUE(absl::IsPermissionDenied(check({{Clique({0, 2}), 4}, {Clique({0, 1}), weight}}))) << weight;
+  }
+  EXPECT_TRUE(absl::IsPermissionDenied(check({{Clique({0, 1}), 4}, {Clique({0, 1, 2}), 6}})));
 }
 
 TEST(SiteAccount, AddsToNoMoreMarginalsThanItIsAskedToPayFor) {
@@ -276,9 +352,63 @@ TEST(SiteAccount, CountsARandomChoiceAsServiceThoughItIsFree) {
   EXPECT_TRUE(account->Check(Counts(1)).ok());
 }
 
+// Two payments of each kind that there is.
+TEST(SiteAccount, NoticesALedgerThatDidNotPayForAllThatWasGiven) {
+  const Manifest manifests[] = {With("naive-flaim"), With("naive-flaim"), SummedScores()};
+  for (int kind = 0; kind < 3; ++kind) {
+    const auto ask = [&](Account& account, const Model& model, const std::string& query) {
+      SumRequest request = kind == 0 ? Counts(1) : kind == 1 ? LocalForTest(model, 1) : ScoresForTest(model, 1);
+      std::visit([&](auto& body) { body.name.query = query; }, request.body);
+      EXPECT_TRUE(account.Pay(request).ok());
+    };
+    for (const int paid_before : {0, 1, 2}) {
+      SCOPED_TRACE(fmt::format("kind {}, the ledger as of payment {}", kind, paid_before));
+      Account account(manifests[kind]);
+      const Model model = account.model();
+      if (paid_before == 0) account.Keep("site.ledger");
+      ask(account, model, "one");
+      if (paid_before == 1) account.Keep("site.ledger");
+      ask(account, model, "two");
+      if (paid_before == 2) account.Keep("site.ledger");
+      ask(account, model, "three");
+      EXPECT_TRUE(account->CheckBooks().ok());
+      account.Restore("site.ledger");
+      // What was served last may have been killed before it was paid.
+      EXPECT_EQ(absl::IsDataLoss(account->CheckBooks()), paid_before < 2);
+    }
+  }
+}
+
+TEST(SiteAccount, NoticesRecordsThatDoNotKnowOfAPayment) {
+  Account account(Capped(3));
+  ASSERT_TRUE(account.Pay(Counts(1, "one")).ok());
+  account.Keep("records.log");
+  ASSERT_TRUE(account.Pay(Counts(1, "two")).ok());
+  EXPECT_TRUE(account->CheckBooks().ok());
+  account.Restore("records.log");
+  EXPECT_TRUE(absl::IsDataLoss(account->CheckBooks()));
+}
+
+TEST(SiteAccount, ForgivesOneMissingPaymentForEachTimeThatItWasKilled) {
+  Account account(Capped(3));
+  for (int kill = 0; kill < 3; ++kill) {
+    ASSERT_TRUE(account.Pay(Counts(1, fmt::format("paid {}", kill))).ok());
+    const SumRequest unpaid = Counts(1, fmt::format("unpaid {}", kill));
+    ASSERT_TRUE(account.records().Serve(SessionForTest(100 + kill), Encode(unpaid).request).ok());
+    account.Reopen();
+    EXPECT_TRUE(account->CheckBooks().ok()) << kill;
+    account.Reopen();
+    EXPECT_TRUE(account->CheckBooks().ok()) << kill;
+  }
+  for (const char* query : {"unpaid", "and another"}) {
+    ASSERT_TRUE(account.records().Serve(SessionForTest(200), Encode(Counts(1, query)).request).ok());
+  }
+  EXPECT_TRUE(absl::IsDataLoss(account->CheckBooks()));
+}
+
 // The round that flaim-once asks for when nothing was chosen yet: the one-ways alone, with all of the noise.
 SumRequest OneWaysOfThePlan(const Study& study) {
-  const auto plan = MakeSpendingPlan(study.plan.method, study.plan.options.budget, study.domain().size()).value();
+  const auto plan = study.plan.spending->Clone();
   SumRequest request = CountsForTest(1, "one-ways", {Clique({0}), Clique({1}), Clique({2})});
   return WithNoise(*plan->Next(0).value()->one_way_sigma_squared, std::move(request));
 }
@@ -289,6 +419,8 @@ TEST(SiteAccount, HoldsEachRoundAgainstThePlanWhereTheNoiseIsExact) {
   const Rational noise = std::get<CountsRequest>(planned.body).sigma_squared;
   EXPECT_TRUE(absl::IsPermissionDenied(
       account->Check(WithNoise(Rational(noise.numerator() - 1, noise.denominator()), planned))));
+  EXPECT_TRUE(absl::IsPermissionDenied(
+      account->Check(WithNoise(Rational(noise.numerator() + 1, noise.denominator()), planned))));
   EXPECT_TRUE(account.Pay(planned).ok());
   account.Reopen();
   EXPECT_TRUE(

@@ -47,7 +47,13 @@ std::string Refused(const std::string& session, const absl::Status& why) {
 
 SiteAgent::SiteAgent(SiteParts parts)
     : parts_(std::move(parts)), account_(parts_.study, parts_.ledger, parts_.records) {
-  if (parts_.records.pinned_roster()) refusal_ = TakeRoster(*parts_.records.pinned_roster());
+  if (!parts_.records.pinned_roster()) return;
+  refusal_ = TakeRoster(*parts_.records.pinned_roster());
+  refusal_.Update(CheckConsent());
+}
+
+absl::Status SiteAgent::CheckConsent() const {
+  return parts_.consent.Check(DigestOfRoster(parts_.study.digest, *parts_.records.pinned_roster()));
 }
 
 std::string SiteAgent::Greeting() const {
@@ -86,21 +92,28 @@ absl::Status SiteAgent::Meet(const std::string& manifest, const std::string& ros
     return absl::UnauthenticatedError("the roster is not signed by the study's coordinator");
   }
   if (const std::optional<std::string>& pinned = parts_.records.pinned_roster()) {
-    if (*pinned == roster) return roster_ ? absl::OkStatus() : TakeRoster(roster);
-    return absl::UnauthenticatedError("the roster is not the one that the study began with; nothing is given to it");
+    if (*pinned != roster) {
+      return absl::UnauthenticatedError("the roster is not the one that the study began with; nothing is given to it");
+    }
+    if (!roster_) RETURN_IF_ERROR(TakeRoster(roster));
+    return CheckConsent();
   }
   RETURN_IF_ERROR(TakeRoster(roster));
-  const absl::Status pinned_now = parts_.records.Pin(roster);
-  if (!pinned_now.ok()) roster_.reset();
-  return pinned_now;
+  if (const absl::Status pinned_now = parts_.records.Pin(roster); !pinned_now.ok()) {
+    roster_.reset();
+    return pinned_now;
+  }
+  return CheckConsent();
 }
 
 absl::StatusOr<std::string> SiteAgent::BeginSum(const secagg::SessionId& session, const std::string& offer,
                                                 const EncodedRequest& encoded) {
   RETURN_IF_ERROR(refusal_);
   if (!roster_) return FailedPrecondition("a sum was offered before the roster");
+  RETURN_IF_ERROR(CheckConsent());
   const SiteInStudy site{.study = parts_.study,
                          .roster = *roster_,
+                         .consent = parts_.consent,
                          .self = self_,
                          .signing_key = parts_.signing_key,
                          .rows = parts_.rows,

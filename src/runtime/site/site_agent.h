@@ -16,7 +16,8 @@ namespace flaim::runtime {
 struct SiteParts {
   std::string name;
   std::string software;
-  const Study& study;  // as its steward consented to
+  const Study& study;     // as its steward consented to
+  RosterConsent consent;  // to the roster
   const secagg::SigningKey& signing_key;
   PrivateRows& rows;
   Ledger& ledger;
@@ -41,13 +42,15 @@ class SiteAgent {
 
   // The coordinator has said that the study is over.
   bool is_over() const { return is_over_; }
-  // Why the site takes no part, if it does not: another manifest or roster.
+  // Why the site takes no part, if it does not: another manifest or roster, or one that nobody has consented to.
   const absl::Status& refusal() const { return refusal_; }
   int RoundsServed() const { return parts_.records.RoundsServed(); }
 
  private:
   absl::Status Meet(const std::string& manifest, const std::string& roster, const std::string& signature);
   absl::Status TakeRoster(const std::string& bytes);
+  // To the pinned roster.
+  absl::Status CheckConsent() const;
   std::vector<std::string> TakeSum(const std::string& session, const std::string& message,
                                    const EncodedRequest& encoded);
   // The answer to an offer. A sum that is refused leaves the one that is on its way alone.

@@ -1,5 +1,7 @@
 #include "runtime/site/site_agent.h"
 
+#include <cmath>
+
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "runtime/site/site_testing.h"
@@ -54,6 +56,62 @@ TEST(SiteAgent, RefusesARosterThatIsNotSignedByItsCoordinator) {
   SumForTest sum = sites.Begin(OneWays());
   EXPECT_EQ(ReasonIn(sites.Ask(sum, 0)), messages::Refusal::NOT_CONSENTED);
   ExpectNothingGiven(sites);
+}
+
+TEST(SiteAgent, AddsToNothingBeforeSomebodyHasConsentedToTheRoster) {
+  SitesForTest sites = ThreeSites();
+  sites.consent = {};
+  sites.Restart(0);
+  messages::CoordinatorMessage without_roster;
+  ASSERT_TRUE(without_roster.ParseFromString(sites.Welcome()));
+  without_roster.mutable_welcome()->clear_roster();
+  for (int start = 0; start < 2; ++start, sites.Restart(0)) {
+    (void)sites.agent(0).Receive(sites.Welcome());
+    EXPECT_TRUE(absl::IsUnauthenticated(sites.agent(0).refusal()));
+    EXPECT_TRUE(sites.site(0).records->pinned_roster()) << "it can be looked at";
+    SumForTest sum = sites.Begin(OneWays());
+    EXPECT_EQ(ReasonIn(sites.Ask(sum, 0)), messages::Refusal::NOT_CONSENTED);
+    (void)sites.agent(0).Receive(without_roster.SerializeAsString());
+    EXPECT_EQ(ReasonIn(sites.Ask(sum, 0)), messages::Refusal::NOT_CONSENTED)
+        << "a welcome without one is no way around";
+    ExpectNothingGiven(sites);
+  }
+  sites.consent.roster = DigestOfRoster(sites.study().digest, Encode(sites.roster()));
+  sites.Restart(0);
+  (void)sites.agent(0).Receive(sites.Welcome());
+  EXPECT_TRUE(sites.agent(0).refusal().ok());
+  SumForTest sum = sites.Begin(OneWays());
+  EXPECT_TRUE(HasAnswered(sites.Ask(sum, 0)));
+}
+
+// Three sites, of which one may drop out: a share is half of the variance, and who counts on nobody draws it all. Sums
+// of all three, 26 cells each, six standard errors: alpha 2e-9.
+TEST(SiteAgent, DrawsTheNoiseOfThoseWhomItDoesNotKnow) {
+  constexpr int kSums = 15;
+  const Rational sigma_squared(1'000'000, 1);
+  for (const std::optional<int> known : {std::optional<int>(), std::optional(1)}) {
+    SitesForTest sites = ThreeSites();
+    sites.consent.known = known;
+    for (int site = 0; site < 3; ++site) sites.Restart(site);
+    sites.WelcomeAll();
+    double squares = 0;
+    std::int64_t cells = 0;
+    for (int number = 0; number < kSums; ++number) {
+      SumForTest sum = sites.Begin(
+          CountsForTest(1, fmt::format("pairs {}", number), {Clique({0, 1}), Clique({0, 2}), Clique({1, 2})}));
+      const absl::StatusOr<secagg::SumOutcome> outcome = sites.Finish(sum);
+      ASSERT_TRUE(outcome.ok()) << outcome.status();
+      for (const secagg::BlockSum& block : outcome->blocks) {
+        for (const std::int64_t count : block.counts)
+          squares += static_cast<double>(count) * static_cast<double>(count);
+        cells += std::ssize(block.counts);
+      }
+    }
+    const double shares_each = known ? 2 : 1;  // the one that is known may be the one that drops out
+    const double expected = 3 * shares_each / 2 * sigma_squared.ToDouble();
+    EXPECT_NEAR(squares / static_cast<double>(cells) / expected, 1, 6 * std::sqrt(2.0 / static_cast<double>(cells)))
+        << known.value_or(-1);
+  }
 }
 
 TEST(SiteAgent, RefusesARosterWithoutItselfWithAnotherKeyOrOfTooFew) {

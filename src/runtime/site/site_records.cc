@@ -1,5 +1,6 @@
 #include "runtime/site/site_records.h"
 
+#include "base/check.h"
 #include "base/status.h"
 #include "messages.pb.h"
 #include "runtime/messages/digest_bytes.h"
@@ -32,11 +33,12 @@ absl::Status SiteRecords::Replay(const std::string& record) {
       answered_.insert(*session);
       return absl::OkStatus();
     }
-    case messages::SiteRecord::kServed: {
-      ASSIGN_OR_RETURN(const SumRequest request, DecodeWithoutModel(in.served().request(), *domain_, {}));
-      Note(request);
+    case messages::SiteRecord::kServed:
+      return Note(in.served().request());
+    case messages::SiteRecord::kUnpaid:
+      if (served_.empty()) return Damaged();
+      served_.back().is_paid = false;
       return absl::OkStatus();
-    }
     case messages::SiteRecord::kChosen: {
       std::vector<Clique> cliques;
       for (const messages::Clique& clique : in.chosen().cliques()) {
@@ -75,23 +77,25 @@ std::vector<CountsRequest> SiteRecords::CountedIn(std::int64_t round) const {
   return counted == counted_.end() ? std::vector<CountsRequest>() : counted->second;
 }
 
-std::size_t SiteRecords::TimesCounted() const {
-  std::size_t times = 0;
-  for (const auto& [round, requests] : counted_) times += requests.size();
-  return times;
+absl::Status SiteRecords::GiveUpLast() {
+  CHECK(!served_.empty());
+  messages::SiteRecord record;
+  record.mutable_unpaid();
+  RETURN_IF_ERROR(log_.AppendDurably(record.SerializeAsString()));
+  served_.back().is_paid = false;
+  return absl::OkStatus();
 }
 
-absl::Status SiteRecords::Serve(const secagg::SessionId& session, const SumRequest& request,
-                                const std::string& encoded) {
+absl::Status SiteRecords::Serve(const secagg::SessionId& session, const std::string& encoded) {
   messages::SiteRecord record;
   record.mutable_served()->set_session(BytesOf(session));
   record.mutable_served()->set_request(encoded);
   RETURN_IF_ERROR(log_.AppendDurably(record.SerializeAsString()));
-  Note(request);
-  return absl::OkStatus();
+  return Note(encoded);
 }
 
-void SiteRecords::Note(const SumRequest& request) {
+absl::Status SiteRecords::Note(const std::string& encoded) {
+  ASSIGN_OR_RETURN(SumRequest request, DecodeWithoutModel(encoded, *domain_, {}));
   const std::int64_t round = request.name().round;
   if (request.is_initialisation) {
     initialisation_ = round;
@@ -99,6 +103,8 @@ void SiteRecords::Note(const SumRequest& request) {
     rounds_.insert(round);
   }
   if (const auto* counts = std::get_if<CountsRequest>(&request.body)) counted_[round].push_back(*counts);
+  served_.push_back({.request = std::move(request)});
+  return absl::OkStatus();
 }
 
 std::optional<std::vector<Clique>> SiteRecords::ChoiceOf(const ReleaseName& selection) const {

@@ -37,10 +37,16 @@ class SiteRecords final : public secagg::AnsweredSessions {
   std::optional<std::int64_t> initialisation() const { return initialisation_; }
   // What it was asked to count in a round, in order.
   std::vector<CountsRequest> CountedIn(std::int64_t round) const;
-  // In all rounds.
-  std::size_t TimesCounted() const;
+  // What it was asked for in all rounds, in order, without models.
+  struct Served {
+    SumRequest request;
+    bool is_paid = true;  // false: known to have been given up before it was paid for
+  };
+  const std::vector<Served>& served() const { return served_; }
+  // The last that was served was never paid for, so that nothing was given.
+  absl::Status GiveUpLast();
   // `encoded` is the request as it came.
-  absl::Status Serve(const secagg::SessionId& session, const SumRequest& request, const std::string& encoded);
+  absl::Status Serve(const secagg::SessionId& session, const std::string& encoded);
 
   // What was chosen in one selection; nothing if it was not made yet.
   std::optional<std::vector<Clique>> ChoiceOf(const ReleaseName& selection) const;
@@ -52,7 +58,7 @@ class SiteRecords final : public secagg::AnsweredSessions {
   SiteRecords(AppendLog log, const Domain& domain) : log_(std::move(log)), domain_(&domain) {}
 
   absl::Status Replay(const std::string& record);
-  void Note(const SumRequest& request);
+  absl::Status Note(const std::string& encoded);
 
   AppendLog log_;
   const Domain* domain_;
@@ -60,6 +66,7 @@ class SiteRecords final : public secagg::AnsweredSessions {
   std::set<secagg::SessionId> answered_;
   std::set<std::int64_t> rounds_;
   std::optional<std::int64_t> initialisation_;
+  std::vector<Served> served_;
   std::map<std::int64_t, std::vector<CountsRequest>> counted_;
   std::map<std::pair<std::int64_t, std::string>, std::vector<Clique>> chosen_;
 };

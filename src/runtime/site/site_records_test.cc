@@ -35,8 +35,9 @@ TEST_F(SiteRecordsTest, KnowsEverythingAgainAfterItWasClosed) {
     SiteRecords records = Open();
     ASSERT_TRUE(records.Pin("a roster").ok());
     ASSERT_TRUE(records.Begin(SessionForTest(1)).ok());
-    ASSERT_TRUE(records.Serve(SessionForTest(1), counts, Encode(counts).request).ok());
-    ASSERT_TRUE(records.Serve(SessionForTest(2), initialisation, Encode(initialisation).request).ok());
+    ASSERT_TRUE(records.Serve(SessionForTest(1), Encode(counts).request).ok());
+    ASSERT_TRUE(records.Serve(SessionForTest(2), Encode(initialisation).request).ok());
+    ASSERT_TRUE(records.GiveUpLast().ok());
     ASSERT_TRUE(records.Choose({"run", 3, "select"}, {Clique({0, 1}), Clique({1, 2})}).ok());
     ASSERT_TRUE(records.Choose({"run", 3, "select more"}, {Clique({2})}).ok());
   }
@@ -48,6 +49,10 @@ TEST_F(SiteRecordsTest, KnowsEverythingAgainAfterItWasClosed) {
   EXPECT_TRUE(records.HasServedIn(3));
   EXPECT_FALSE(records.HasServedIn(2));
   EXPECT_EQ(records.initialisation(), 2);
+  ASSERT_EQ(records.served().size(), 2U);
+  EXPECT_EQ(records.served()[0].request.name(), counts.name());
+  EXPECT_TRUE(records.served()[0].is_paid);
+  EXPECT_FALSE(records.served()[1].is_paid);
   ASSERT_EQ(records.CountedIn(3).size(), 1U);
   EXPECT_EQ(records.CountedIn(3)[0].cliques, std::get<CountsRequest>(counts.body).cliques);
   EXPECT_EQ(records.CountedIn(3)[0].sigma_squared, std::get<CountsRequest>(counts.body).sigma_squared);

@@ -8,6 +8,7 @@
 #include "gtest/gtest.h"
 #include "marginal/random_tables_testing.h"
 #include "model/inference/clique_layout.h"
+#include "runtime/site/site_ledger.h"
 #include "runtime/study/sum_terms.h"
 
 namespace flaim::runtime {
@@ -18,9 +19,10 @@ const Rational kCheapNoise(1'000'000, 1);
 
 std::vector<Clique> Pairs() { return {Clique({0, 1}), Clique({0, 2}), Clique({1, 2})}; }
 
+// With the weights of the workload all:2: a pair has two attributes in common with itself, and one with each other.
 std::vector<WeightedQuery> WeightedPairs() {
   std::vector<WeightedQuery> queries;
-  for (const Clique& clique : Pairs()) queries.push_back({clique, 1});
+  for (const Clique& clique : Pairs()) queries.push_back({clique, 2 + 1 + 1});
   return queries;
 }
 
@@ -52,7 +54,7 @@ SumRequest ScoresForTest(const Model& model, std::int64_t round) {
   scores.name = {kRun, round, "scores"};
   scores.candidates = Pairs();
   scores.sigma_squared = Rational(Rational::kMaxTerm - 1, 1);
-  scores.model = &model;
+  scores.model = ModelView(model);
   return {.body = std::move(scores)};
 }
 
@@ -62,7 +64,7 @@ SumRequest LocalForTest(const Model& model, std::int64_t round) {
   local.candidates = WeightedPairs();
   local.penalty_records.assign(3, 0);
   local.epsilon = Rational(1, 100);
-  local.model = &model;
+  local.model = ModelView(model);
   return {.body = std::move(local)};
 }
 
@@ -118,16 +120,15 @@ void SitesForTest::Start(int site) {
   SiteForTest& starting = sites_[static_cast<std::size_t>(site)];
   starting.rows = std::make_unique<RowsForTest>(tables_[static_cast<std::size_t>(site)]);
   starting.ledger.emplace(Ledger::OpenOrCreate(folder_ / fmt::format("{}.ledger", site),
-                                               {.data_name = fmt::format("site {}", site),
-                                                .budget = study_.plan.options.budget,
-                                                .total = study_.plan.terms().allowance},
-                                               clock_)
+                                               SiteLedgerTerms(study_, fmt::format("site {}", site)), clock_,
+                                               FollowingPlanOf(study_))
                               .value());
   starting.records.emplace(SiteRecords::Open(folder_ / fmt::format("{}.log", site), study_.domain()).value());
   starting.agent = std::make_unique<SiteAgent>(
       SiteParts{.name = named_.sites[static_cast<std::size_t>(site)],
                 .software = "flaim test",
                 .study = study_,
+                .consent = consent,
                 .signing_key = keys_[static_cast<std::size_t>(site)],
                 .rows = *starting.rows,
                 .ledger = *starting.ledger,

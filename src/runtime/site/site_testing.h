@@ -87,6 +87,8 @@ class SitesForTest {
 
   // Killed, and started again from its files.
   void Restart(int site);
+  // Of all sites that are started from now on.
+  RosterConsent consent = {.roster = std::nullopt, .is_any = true, .known = std::nullopt};
 
   // What a coordinator says when a site has connected; signed by the study's coordinator unless told otherwise.
   std::string Welcome() const { return Welcome(Encode(named_), KeyForTest("coordinator")); }

@@ -49,12 +49,14 @@ absl::Status SumAnswer::JoinSum(int invited) {
   noise_ = Noise();
   RandomSource* const research_noise = site_.study.IsResearch() ? noise_.get() : nullptr;
   const secagg::GroupBounds& bounds = site_.study.manifest.bounds;
+  const int stands_in_for = StandsInFor(site_.consent, static_cast<int>(site_.roster.size()), terms.bounds);
   secagg::Participation participation{
       .roster = site_.roster,
       .self = site_.self,
       .signing_key = site_.signing_key,
       .agreed = std::move(terms),
       .contribution = [this] { return Contribution(); },
+      .stands_in_for = stands_in_for,
       .least_participants = bounds.Of(site_.study.manifest.minimum_sites).LeastSurvivors()};
   ASSIGN_OR_RETURN(client_, secagg::MakeSecureClient(std::move(participation), {.answered = site_.records,
                                                                                 .clock = site_.clock,
@@ -91,8 +93,9 @@ absl::StatusOr<secagg::PaidCounts> SumAnswer::CountsOf(const CountsRequest& requ
 }
 
 absl::StatusOr<secagg::PaidCounts> SumAnswer::ScoresOf(const ScoresRequest& request) {
+  const ModelShares shares = SharesFor(request);
   ASSIGN_OR_RETURN(secagg::PaidCounts own, Pay());
-  ASSIGN_OR_RETURN(std::vector<std::int64_t> scores, SummedScores(rows_, request));
+  ASSIGN_OR_RETURN(std::vector<std::int64_t> scores, SummedScores(rows_, request, shares));
   own.AddBlock(std::move(scores));
   return own;
 }
@@ -101,9 +104,11 @@ absl::StatusOr<std::vector<std::size_t>> SumAnswer::ChoiceOf(const LocalSelectio
   if (const std::optional<std::vector<Clique>> before = site_.records.ChoiceOf(request.name)) {
     return ChosenBefore(*before, request.candidates);
   }
+  const ModelShares shares = SharesFor(request);
   ASSIGN_OR_RETURN(LocalPayments payments, site_.account.PayForChoice(received_.request, encoded_.request, session_));
-  ASSIGN_OR_RETURN(const std::vector<ScaledDistance> heterogeneity, HeterogeneityOf(rows_, request));
-  ASSIGN_OR_RETURN(LocalChoice choice, ChooseForClient(rows_, request, heterogeneity, std::move(payments), *noise_));
+  ASSIGN_OR_RETURN(const std::vector<ScaledDistance> heterogeneity, HeterogeneityOf(rows_, request, shares));
+  ASSIGN_OR_RETURN(LocalChoice choice,
+                   ChooseForClient(rows_, request, shares, heterogeneity, std::move(payments), *noise_));
   return std::move(choice.candidates);
 }
 

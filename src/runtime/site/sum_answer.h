@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "marginal/private_rows.h"
 #include "runtime/site/guarded_rows.h"
+#include "runtime/site/roster_consent.h"
 #include "runtime/site/site_account.h"
 #include "secagg/protocol/contribution.h"
 #include "secagg/protocol/sum_protocol.h"
@@ -22,6 +23,7 @@ using NoiseSource = std::function<std::unique_ptr<RandomSource>(const std::strin
 struct SiteInStudy {
   const Study& study;
   const secagg::Roster& roster;
+  const RosterConsent& consent;
   secagg::ParticipantId self;
   const secagg::SigningKey& signing_key;
   PrivateRows& rows;

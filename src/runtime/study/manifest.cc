@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kVersion = 1;
+constexpr int kVersion = 2;
 constexpr std::size_t kMaxManifestBytes = std::size_t{16} << 20;
 
 // One walk over all fields but the method, for writing and for reading.
@@ -191,6 +191,7 @@ std::string ToText(const Manifest& manifest) {
   VisitManifest(Writer{out}, manifest);
   out["method"] = ToJson(manifest.request.method);
   out["server"] = ToHex(manifest.server);
+  out["unfit"] = NameOf(manifest.unfit);
   out["manifest_version"] = kVersion;
   return out.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }
@@ -206,15 +207,19 @@ absl::StatusOr<Manifest> ParseManifest(const std::string& text) {
     return InvalidArgument("this is not the manifest of a study");
   }
   if (!in.contains("manifest_version") || in["manifest_version"] != kVersion) {
-    return InvalidArgument("the manifest is of another version of this software");
+    return InvalidArgument(
+        "the manifest is of another version of this software, and this one reads version {}: make the study again",
+        kVersion);
   }
   Manifest manifest;
   Reader reader{in};
   VisitManifest(reader, manifest);
-  reader.RefuseOthers({"method", "server", "manifest_version"});
+  reader.RefuseOthers({"method", "server", "unfit", "manifest_version"});
   RETURN_IF_ERROR(reader.status);
   ASSIGN_OR_RETURN(manifest.request.method, ReadMethod(in["method"]));
   RETURN_IF_ERROR(ReadHex(in, "server", manifest.server));
+  if (!in.contains("unfit") || !in["unfit"].is_string()) return InvalidArgument("the manifest has no 'unfit'");
+  ASSIGN_OR_RETURN(manifest.unfit, ParseUnfitRule(in["unfit"].get<std::string>()));
   for (const std::string* field : {&manifest.study, &manifest.software, &manifest.schema, &manifest.workload}) {
     if (field->empty()) return InvalidArgument("the manifest lacks its study, software, schema or workload");
   }

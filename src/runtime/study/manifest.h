@@ -5,7 +5,8 @@
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "algorithms/federated/federated_plan.h"
+#include "algorithms/plan/run_plan.h"
+#include "data/schema/unfit_rule.h"
 #include "io/digest.h"
 #include "secagg/crypto/signature.h"
 #include "secagg/graph/group_bounds.h"
@@ -23,12 +24,13 @@ struct Manifest {
   std::string workload;  // all:K[:CELLS], random:COUNT:K:SEED[:CELLS], or the JSON of a workload file
   double epsilon = 0;
   double delta = 0;
-  FederatedRequest request;  // the method, and who takes part when
+  RunRequest request;  // the method, and who takes part when
   std::int64_t max_model_cells = 0;
   int minimum_sites = 2;  // in every sum
   secagg::GroupBounds bounds;
   std::int64_t max_rows_per_site = 0;               // public; a site's counts are clamped to it
   std::optional<std::uint64_t> research_seed = {};  // noise from a seed: NOT private
+  UnfitRule unfit = UnfitRule::kDrop;               // the same at every site, whatever its rows
   secagg::VerifyingKey server{};                    // of who signs the study's sums
 };
 

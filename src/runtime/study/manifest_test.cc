@@ -54,6 +54,7 @@ Manifest RandomManifest(RandomSource& random) {
   manifest.bounds = {.dropout_share = random.NextUnit(), .colluders = static_cast<int>(random.NextBelow(1000))};
   manifest.max_rows_per_site = static_cast<std::int64_t>(random.NextU64());
   if (random.NextBelow(2) == 0) manifest.research_seed = random.NextU64();
+  manifest.unfit = static_cast<UnfitRule>(random.NextBelow(3));
   random.Fill(std::as_writable_bytes(std::span(manifest.server)));
   return manifest;
 }
@@ -62,7 +63,7 @@ void ExpectEqual(const Manifest& one, const Manifest& other) {
   const auto all = [](const Manifest& m) {
     return std::tie(m.study, m.id, m.software, m.created_unix_s, m.schema, m.workload, m.epsilon, m.delta,
                     m.request.participation, m.request.availability, m.request.paper_fit, m.max_model_cells,
-                    m.minimum_sites, m.bounds, m.max_rows_per_site, m.research_seed, m.server);
+                    m.minimum_sites, m.bounds, m.max_rows_per_site, m.research_seed, m.unfit, m.server);
   };
   EXPECT_TRUE(all(one) == all(other));
   EXPECT_TRUE(one.request.method == other.request.method);
@@ -202,7 +203,7 @@ TEST(Manifest, RefusesFieldsThatAreMissingOrUnknown) {
 
 TEST(Manifest, RefusesWhatIsNone) {
   json other_version = FullManifest();
-  other_version["manifest_version"] = 2;
+  other_version["manifest_version"] = 1;
   json other_id = FullManifest();
   other_id["id"] = std::string(31, 'a');
   json strange_id = FullManifest();

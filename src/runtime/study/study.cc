@@ -7,6 +7,7 @@
 #include "base/status.h"
 #include "data/schema/schema_file.h"
 #include "io/hex.h"
+#include "io/message_text.h"
 #include "marginal/workload_spec.h"
 #include "secagg/graph/committee.h"
 
@@ -50,16 +51,6 @@ absl::Status CheckMethodIsForNetworks(const Method& method) {
   return absl::OkStatus();
 }
 
-absl::Status CheckAvailability(const FederatedRequest& request) {
-  if (request.availability.starts_with("trace:")) return Refuse("sites come when they come, not as in a trace");
-  const std::string wrong = request.availability.empty() ? "" : ExplainBadAvailability(request.availability);
-  if (!wrong.empty()) return InvalidArgument("the manifest's availability: {}", wrong);
-  if (request.participation && !(*request.participation > 0 && *request.participation <= 1)) {
-    return InvalidArgument("a participation of {} is not above 0 and at most 1", *request.participation);
-  }
-  return absl::OkStatus();
-}
-
 absl::Status CheckBounds(const Manifest& manifest) {
   if (manifest.minimum_sites < 2) return InvalidArgument("a sum of {} sites hides nobody", manifest.minimum_sites);
   if (!(manifest.bounds.dropout_share >= 0 && manifest.bounds.dropout_share < 1) || manifest.bounds.colluders < 0) {
@@ -79,6 +70,34 @@ absl::Status CheckBounds(const Manifest& manifest) {
       least.invited, least.dropouts, least.colluders);
 }
 
+// A file is split into columns by its own delimiter, or its header does not match: no name may hold another one. Else a
+// schema could have a row split where a value happens to have that character, and count one record several times.
+absl::Status CheckNamesHoldNoDelimiter(const SchemaSpec& schema) {
+  std::vector<std::string> names = schema.drop;
+  for (const ColumnSpec& column : schema.columns) names.push_back(column.name);
+  for (const std::string& name : names) {
+    if (name.find_first_of(",;|\t") == std::string::npos) continue;
+    return Refuse(fmt::format("the column name {} holds a character that separates columns in many files; rename it",
+                              QuoteForMessage(name)));
+  }
+  return absl::OkStatus();
+}
+
+// Whether a site comes to its study is seen by everybody, so no value may decide it.
+absl::Status CheckRowsDecideNothing(const Schema& schema, UnfitRule unfit) {
+  if (unfit == UnfitRule::kRefuse) {
+    return Refuse(
+        "a site that stops at a value that does not fit the schema tells that it has one; give unfit drop or other");
+  }
+  RETURN_IF_ERROR(CheckUnfitRule(schema, unfit));
+  return CheckNamesHoldNoDelimiter(schema.spec());
+}
+
+std::string_view UnfitInWords(UnfitRule unfit) {
+  return unfit == UnfitRule::kDrop ? "a row with a value that does not fit the schema is left out"
+                                   : "a value that does not fit the schema counts as other or missing";
+}
+
 std::string RoundsInWords(const Study& study) {
   const int cap = study.plan.terms().participation_cap;
   if (cap == std::numeric_limits<int>::max()) return "the site serves whenever it is asked, and pays for all rounds";
@@ -94,25 +113,31 @@ std::optional<ParticipationCheck> Study::RoundCheck() const {
 
 absl::StatusOr<Study> OpenStudy(const SignedManifest& signed_manifest) {
   ASSIGN_OR_RETURN(Manifest manifest, Open(signed_manifest));
-  RETURN_IF_ERROR(CheckAvailability(manifest.request));
+  if (manifest.request.availability.starts_with("trace:"))
+    return Refuse("sites come when they come, not as in a trace");
   ASSIGN_OR_RETURN(Schema schema, ParseSchema(manifest.schema, "the manifest's schema"));
   if (schema.spec().derived_from_private_rows) {
     return Refuse("the schema was made from private rows; write one from public knowledge");
   }
+  RETURN_IF_ERROR(CheckRowsDecideNothing(schema, manifest.unfit));
   ASSIGN_OR_RETURN(Workload workload, WorkloadOf(manifest, schema.domain()));
   ASSIGN_OR_RETURN(const PrivacyBudget budget, PrivacyBudget::Create(manifest.epsilon, manifest.delta));
   RunOptions options{.budget = budget};
   options.max_model_cells = manifest.max_model_cells;
   // Seeded noise hangs on names, so research calls its releases as the simulation does.
   if (!manifest.research_seed) options.run = manifest.id;
-  ASSIGN_OR_RETURN(FederatedPlan plan, MakeFederatedPlan(manifest.request, options, schema.domain().size()));
+  RunRequest request = manifest.request;
+  request.sum_noise = SumNoise::kSplit;
+  ASSIGN_OR_RETURN(RunPlan plan, MakeRunPlan(request, options, schema.domain().size()));
   RETURN_IF_ERROR(CheckMethodIsForNetworks(plan.method));
   RETURN_IF_ERROR(CheckBounds(manifest));
+  ASSIGN_OR_RETURN(AgreedMarginals marginals, AgreedMarginals::Create(workload, plan.options.weights));
   return Study{.manifest = std::move(manifest),
                .digest = signed_manifest.digest(),
                .schema = std::move(schema),
                .workload = std::move(workload),
-               .plan = std::move(plan)};
+               .plan = std::move(plan),
+               .marginals = std::move(marginals)};
 }
 
 absl::Status CheckSoftware(const Study& study, const std::string& software) {
@@ -132,6 +157,7 @@ std::string Explain(const Study& study) {
   text += fmt::format("method     {}: {}\n", study.plan.title, study.plan.method.summary);
   text += fmt::format("rounds     {}; {}\n", RoundsInWords(study), study.plan.availability_text);
   text += fmt::format("queries    {} marginals over {} columns\n", study.workload.size(), study.domain().size());
+  text += fmt::format("rows       {}; the coordinator is not told how many\n", UnfitInWords(manifest.unfit));
   text += fmt::format("sums       of at least {} sites; {:.0f}% may drop out, {} may collude with the coordinator\n",
                       manifest.minimum_sites, 100 * manifest.bounds.dropout_share, manifest.bounds.colluders);
   text += fmt::format("trust      {}\n", ToString(TrustOf(study.plan.method)));

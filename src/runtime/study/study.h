@@ -4,10 +4,11 @@
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "algorithms/federated/federated_plan.h"
+#include "algorithms/plan/run_plan.h"
 #include "algorithms/spending/participation_check.h"
 #include "data/schema/schema.h"
 #include "marginal/workload.h"
+#include "runtime/study/agreed_marginals.h"
 #include "runtime/study/manifest.h"
 
 namespace flaim::runtime {
@@ -18,7 +19,8 @@ struct Study {
   Digest digest{};  // of the signed text
   Schema schema;
   Workload workload;
-  FederatedPlan plan;  // method, budget, what a client pays, who takes part
+  RunPlan plan;  // method, budget, what a client pays, who takes part
+  AgreedMarginals marginals;
 
   const Domain& domain() const { return schema.domain(); }
   bool IsResearch() const { return manifest.research_seed.has_value(); }
@@ -28,7 +30,8 @@ struct Study {
 
 // Refuses, with what to do: a signature that does not fit; what no site should consent to (a method that is not
 // private, compute parties, local measurements between steps, exact accounting that a site could not check);
-// bounds under which no secure sum can be made; and everything that contradicts itself.
+// a schema and a rule for unfit values under which a row could keep a site from its study, or count twice; bounds under
+// which no secure sum can be made; and everything that contradicts itself.
 absl::StatusOr<Study> OpenStudy(const SignedManifest& signed_manifest);
 
 // FailedPrecondition unless this is the version of the software that the study was made with: others may work out

@@ -74,6 +74,33 @@ TEST(OpenStudy, RefusesExactAccountingThatASiteCouldNotCheck) {
   ExpectDenied(summed, "accounting cap");
 }
 
+TEST(OpenStudy, RefusesARuleByWhichAValueKeepsASiteAway) {
+  Manifest manifest = ManifestForTest(PresetForTest("naive-flaim"));
+  for (const UnfitRule rule : {UnfitRule::kRefuse, UnfitRule::kOther}) {
+    manifest.unfit = rule;
+    EXPECT_FALSE(StudyForTest(manifest).ok());
+  }
+  ExpectRefused(manifest, absl::StatusCode::kInvalidArgument, "column 'a' has no code");
+  std::string total;
+  for (const char* name : {"a", "b", "c"}) {
+    total += fmt::format("[[column]]\nname = \"{}\"\ntype = \"categorical\"\nvalues = [\"x\"]\nother = \"o\"\n", name);
+  }
+  manifest.schema = total;
+  EXPECT_TRUE(StudyForTest(manifest).ok());
+  manifest.unfit = UnfitRule::kRefuse;
+  ExpectRefused(manifest, absl::StatusCode::kPermissionDenied, "tells that it has one");
+}
+
+TEST(OpenStudy, RefusesNamesThatWouldSplitAFileInAnotherWay) {
+  for (const char* delimiter : {",", ";", "|", "\\t"}) {
+    Manifest manifest = ManifestForTest(PresetForTest("naive-flaim"));
+    manifest.schema.replace(manifest.schema.find("\"a\""), 3, fmt::format("\"a{}d\"", delimiter));
+    ExpectRefused(manifest, absl::StatusCode::kPermissionDenied, "separates columns");
+    manifest.schema = fmt::format("drop = [\"e{}f\"]\n{}", delimiter, SchemaForTest());
+    ExpectRefused(manifest, absl::StatusCode::kPermissionDenied, "separates columns");
+  }
+}
+
 TEST(OpenStudy, RefusesASchemaThatWasMadeFromPrivateRows) {
   Manifest manifest = ManifestForTest(PresetForTest("naive-flaim"));
   manifest.schema = "derived_from_private_rows = true\n\n" + SchemaForTest();

@@ -52,4 +52,10 @@ absl::StatusOr<secagg::SessionTerms> TermsOfSum(const Study& study, const secagg
   return terms;
 }
 
+double VarianceOfSum(const secagg::SessionTerms& terms, int contributors) {
+  const Rational& sigma_squared = terms.blocks.front().sigma_squared;
+  if (sigma_squared.numerator() == 0) return 0;
+  return secagg::NoisePlan::Make(sigma_squared, terms.bounds).value().VarianceOfCounts(contributors);
+}
+
 }  // namespace flaim::runtime

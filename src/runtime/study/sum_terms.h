@@ -17,4 +17,9 @@ namespace flaim::runtime {
 absl::StatusOr<secagg::SessionTerms> TermsOfSum(const Study& study, const secagg::Roster& roster,
                                                 const SumRequest& request, const EncodedRequest& encoded, int invited);
 
+// The variance of each entry of such a sum once it is made: everybody in it has added the share of noise that makes the
+// promise hold without those who may drop out or collude, so there is more than the promise. A site that adds more than
+// its share, as it may, is not known of.
+double VarianceOfSum(const secagg::SessionTerms& terms, int contributors);
+
 }  // namespace flaim::runtime

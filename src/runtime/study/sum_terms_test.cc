@@ -1,9 +1,11 @@
 #include "runtime/study/sum_terms.h"
 
+#include "base/int128.h"
 #include "base/seeded_random_source.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "runtime/study/manifest_testing.h"
+#include "secagg/noise/noise_plan.h"
 
 namespace flaim::runtime {
 namespace {
@@ -41,7 +43,10 @@ TEST_F(SumTermsTest, HaveABlockForEachMarginalWithAHairMoreNoiseThanIsPaid) {
   EXPECT_EQ(terms.blocks[0].entries, 3U);
   EXPECT_EQ(terms.blocks[1].entries, 12U);
   EXPECT_EQ(terms.blocks[2].entries, 2U);
-  EXPECT_THAT(terms.blocks, Each(Field(&secagg::Block::sigma_squared, Rational(26, 2))));
+  const Rational with_price = secagg::WithPriceOfSplitting(Rational(25, 2)).value();
+  EXPECT_GT(with_price, Rational(25, 2));
+  EXPECT_LT(with_price.ToDouble(), 12.5 * (1 + 0x1p-32));
+  EXPECT_THAT(terms.blocks, Each(Field(&secagg::Block::sigma_squared, with_price)));
   EXPECT_EQ(terms.entry_bound, study_.manifest.max_rows_per_site);
   EXPECT_EQ(terms.bounds, (secagg::ParticipantBounds{.invited = 4, .dropouts = 1, .colluders = 0}));
   EXPECT_EQ(terms.roster, roster_.digest());
@@ -54,12 +59,22 @@ TEST_F(SumTermsTest, BoundScoresByWhatTheRowsOfASiteCanMake) {
   scores.name = {"run", 1, "scores"};
   scores.candidates = {Clique({0, 1}), Clique({1, 2})};
   scores.sigma_squared = Rational(1000, 1);
-  scores.model = &model;
+  scores.model = ModelView(model);
   const secagg::SessionTerms terms = TermsOf(scores).value();
   ASSERT_EQ(terms.blocks.size(), 1U);
   EXPECT_EQ(terms.blocks[0].entries, 2U);
-  EXPECT_EQ(terms.blocks[0].sigma_squared, Rational(1001, 1));
+  EXPECT_EQ(terms.blocks[0].sigma_squared, secagg::WithPriceOfSplitting(Rational(1000, 1)).value());
   EXPECT_EQ(terms.entry_bound, 2 * kSummedScoreScale * study_.manifest.max_rows_per_site);
+}
+
+// One of four may drop out, so three are sure to bring the noise that was paid for; in halves, as 25/2 is little for
+// three, whose rounding adds an eighth.
+TEST_F(SumTermsTest, TellHowMuchNoiseTheContributorsBring) {
+  const secagg::SessionTerms terms = TermsOf(counts_).value();
+  EXPECT_NEAR(VarianceOfSum(terms, 4), 12.5 * 4 / 3 + 0.125, 1e-6);
+  EXPECT_NEAR(VarianceOfSum(terms, 3), 12.5 + 0.125, 1e-6);
+  RandomSelection random{.name = counts_.name, .candidates = {{Clique({0, 1}), 1}}};
+  EXPECT_EQ(VarianceOfSum(TermsOf(random).value(), 4), 0);
 }
 
 TEST_F(SumTermsTest, SumChoicesExactlyAndOneForEachCandidate) {
@@ -69,7 +84,7 @@ TEST_F(SumTermsTest, SumChoicesExactlyAndOneForEachCandidate) {
   local.candidates = {{Clique({0, 1}), 1}, {Clique({1, 2}), 1}};
   local.penalty_records = {0, 0};
   local.epsilon = Rational(1, 10);
-  local.model = &model;
+  local.model = ModelView(model);
   RandomSelection random{.name = local.name, .candidates = local.candidates};
   for (const SumBody& body : {SumBody(local), SumBody(random)}) {
     const secagg::SessionTerms terms = TermsOf(body).value();
@@ -107,10 +122,10 @@ TEST_F(SumTermsTest, AreAboutOneRequestAndOneModel) {
   scores.name = {"run", 1, "scores"};
   scores.candidates = {Clique({0, 1})};
   scores.sigma_squared = Rational(1000, 1);
-  scores.model = &model;
+  scores.model = ModelView(model);
   const secagg::SessionTerms with_model = TermsOf(scores).value();
   EXPECT_NE(with_model.model, terms.model);
-  scores.model = &other_model;
+  scores.model = ModelView(other_model);
   EXPECT_NE(TermsOf(scores)->model, with_model.model);
   EXPECT_EQ(TermsOf(scores)->workload, with_model.workload);
 }
@@ -143,14 +158,15 @@ TEST(PriceOfSplitting, IsBelowWhatTheHairPaysFor) {
     ++checked;
     ASSERT_GT(*real, paid);
     const int moved = 1 + static_cast<int>(random.NextBelow(100));
-    const auto n = static_cast<long double>(paid.numerator());
-    const auto d = static_cast<long double>(paid.denominator());
+    // 1 / paid - 1 / real, as a fraction whose numerator is exact.
+    const auto product = [](std::int64_t a, std::int64_t b) {
+      return static_cast<UInt128>(a) * static_cast<UInt128>(b);
+    };
+    const UInt128 difference =
+        product(paid.denominator(), real->numerator()) - product(real->denominator(), paid.numerator());
     const long double hair =
-        d / n - static_cast<long double>(real->denominator()) / static_cast<long double>(real->numerator());
-    // The subtraction cancels where n is large; n and n + 1 do not.
-    const long double exact_hair = d / (n * (n + 1));
-    EXPECT_NEAR(static_cast<double>(hair / exact_hair), 1, 1e-2);
-    EXPECT_GE(moved * exact_hair / 2, secagg::PriceOfSplitting(*plan, honest, moved))
+        static_cast<long double>(difference) / static_cast<long double>(product(paid.numerator(), real->numerator()));
+    EXPECT_GE(moved * hair / 2, secagg::PriceOfSplitting(*plan, honest, moved))
         << paid.ToString() << " over " << honest;
   }
   EXPECT_GT(checked, 10'000);

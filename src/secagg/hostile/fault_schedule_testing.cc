@@ -86,7 +86,7 @@ class Observer {
     SeededRandomSource unused(0);
     const ContributionSource own = [&] { return study_.ContributionOf(from); };
     RingVector hidden(study_.terms().ring_bits, EntriesOf(study_.terms()));
-    CHECK(AddContribution(study_.terms(), {}, own, unused, hidden).ok());
+    CHECK(AddContribution(study_.terms(), {}, own, 0, unused, hidden).ok());
     if (hidden.Pack() == masked.packed) Violated(fmt::format("the vector of participant {} is not masked", from));
   }
 

@@ -24,7 +24,9 @@ absl::StatusOr<NoisePlan> PlanFor(const SessionTerms& terms, const Block& block)
 double ReachOfSum(const SessionTerms& terms, const NoisePlan& plan) {
   const int contributors = terms.bounds.invited;
   const double counts = static_cast<double>(terms.entry_bound) * contributors;
-  const double noise = plan.HasNoise() ? kNoiseReach * std::sqrt(plan.VarianceOf(contributors)) : 0;
+  // Everybody may stand in for all others that privacy rests on.
+  const int shares = terms.bounds.LeastSurvivors() - terms.bounds.colluders;
+  const double noise = plan.HasNoise() ? kNoiseReach * std::sqrt(shares * plan.VarianceOf(contributors)) : 0;
   return (counts + noise) * static_cast<double>(plan.resolution());
 }
 

@@ -114,12 +114,14 @@ TEST(LeastRingBits, HoldTheLargestSumOfEitherSignAndNoMoreThanTwiceThat) {
   }
 }
 
+// Everybody may draw what privacy rests on by itself.
 TEST(LeastRingBits, LeaveRoomForTwelveDeviationsOfAllNoise) {
   SessionTerms terms = ValidTerms();
   terms.blocks = {{.entries = 1, .sigma_squared = Rational(1'000'000, 1)}};
   terms.entry_bound = 0;
   const NoisePlan plan = NoiseOf(terms, 0);
-  const double reach = 12 * std::sqrt(plan.VarianceOf(10)) * static_cast<double>(plan.resolution());
+  const int shares = terms.bounds.LeastSurvivors() - terms.bounds.colluders;
+  const double reach = 12 * std::sqrt(shares * plan.VarianceOf(10)) * static_cast<double>(plan.resolution());
   EXPECT_EQ(*LeastRingBits(terms), static_cast<int>(std::ceil(std::log2(reach))) + 1);
 }
 

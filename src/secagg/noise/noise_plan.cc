@@ -75,14 +75,21 @@ double NoisePlan::VarianceOf(int contributors) const {
   return contributors * share_variance_.ToDouble() / (units * units);
 }
 
-void NoisePlan::AddShare(RandomSource& noise, std::span<std::int64_t> counts) const {
+double NoisePlan::VarianceOfCounts(int contributors) const {
+  if (resolution_ == 1) return VarianceOf(contributors);
+  const auto units = static_cast<double>(resolution_);
+  return VarianceOf(contributors) + (units * units + 2) / (12 * units * units);
+}
+
+void NoisePlan::AddShares(int shares, RandomSource& noise, std::span<std::int64_t> counts) const {
   if (!HasNoise()) return;
   if (resolution_ > 1) {
     for (std::int64_t& count : counts) {
       CHECK(!__builtin_mul_overflow(count, resolution_, &count), "a count times the resolution exceeds 64 bits");
     }
   }
-  DiscreteGaussian(share_variance_).Add(noise, counts);
+  const DiscreteGaussian share(share_variance_);
+  for (int drawn = 0; drawn < shares; ++drawn) share.Add(noise, counts);
 }
 
 std::int64_t NoisePlan::ToCount(std::int64_t sum) const {
@@ -96,7 +103,13 @@ absl::StatusOr<Rational> WithPriceOfSplitting(const Rational& sigma_squared) {
   if (sigma_squared.numerator() >= Rational::kMaxTerm) {
     return InvalidArgument("sigma^2 = {} is too large to be split", sigma_squared.ToString());
   }
-  return Rational(sigma_squared.numerator() + 1, sigma_squared.denominator());
+  std::int64_t numerator = sigma_squared.numerator();
+  std::int64_t denominator = sigma_squared.denominator();
+  while (2 * numerator < Rational::kMaxTerm && 2 * denominator <= Rational::kMaxTerm) {
+    numerator *= 2;
+    denominator *= 2;
+  }
+  return Rational(numerator + 1, denominator);
 }
 
 double PriceOfSplitting(const NoisePlan& plan, int honest, int moved) {

@@ -44,11 +44,17 @@ class NoisePlan {
 
   // Of the sum of so many contributors, in squared counts, before it is rounded to counts.
   double VarianceOf(int contributors) const;
+  // The same with what rounding adds: what whoever uses the counts should know.
+  double VarianceOfCounts(int contributors) const;
 
   // Multiplies each count by the resolution and adds this contributor's share of the noise. CHECKs against overflow.
-  void AddShare(RandomSource& noise, std::span<std::int64_t> counts) const;
+  void AddShare(RandomSource& noise, std::span<std::int64_t> counts) const { AddShares(1, noise, counts); }
+  // The same for a contributor that does not count on others and draws their shares besides its own, one by one: what
+  // is in the sum then is the noise that was planned for, and more, independent of it. One draw of the same variance
+  // would be another distribution, for which exact accounting does not hold.
+  void AddShares(int shares, RandomSource& noise, std::span<std::int64_t> counts) const;
 
-  // From the sum of what AddShare made to counts: the nearest integer, halves to the even one.
+  // From the sum of what AddShares made to counts: the nearest integer, halves to the even one.
   std::int64_t ToCount(std::int64_t sum) const;
 
   bool operator==(const NoisePlan&) const = default;
@@ -63,8 +69,10 @@ class NoisePlan {
   std::int64_t resolution_;
 };
 
-// A hair more noise than was paid for, so that what splitting costs is paid for too: (n + 1) / d for n / d. With n at
-// most 2^40 that lowers rho by a part in 2^41 or more, far above PriceOfSplitting. InvalidArgument if n is 2^40.
+// A hair more noise than was paid for, so that what splitting costs is paid for too: (n + 1) / d for n / d, with the
+// largest terms that the fraction can be written in. With n at most 2^40 that lowers rho by a part in 2^41 or more, far
+// above PriceOfSplitting; and for sigma^2 of 2^-7 or more it raises the noise by no more than a part in 2^32, which
+// exact accounting allows for (DeviationLoss). InvalidArgument if n is 2^40.
 absl::StatusOr<Rational> WithPriceOfSplitting(const Rational& sigma_squared);
 
 // By how much rho of the split noise exceeds 1 / (2 sigma^2) times the squared sensitivity, at most, for one record

@@ -11,6 +11,8 @@
 #include "base/seeded_random_source.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "privacy/accountants/exact_accountant.h"
+#include "privacy/samplers/discrete_gaussian.h"
 #include "privacy/samplers/discrete_gaussian_testing.h"
 #include "secagg/noise/noise_plan_testing.h"
 
@@ -66,6 +68,23 @@ TEST(NoisePlan, NeverPromisesLessThanItsShareHoweverTheFractionIsRounded) {
   EXPECT_GT(planned, 3000);
 }
 
+// From one stream, so that the draws are the same.
+TEST(NoisePlan, OfOneWhoStandsInForOthersHasTheirSharesOneByOne) {
+  for (const Rational& sigma_squared : {Rational(9, 4), Rational(400, 1)}) {
+    const NoisePlan plan = NoisePlan::Make(sigma_squared, {5, 0, 0}).value();
+    for (const int shares : {1, 2, 5}) {
+      SeededRandomSource together(3, "shares");
+      std::vector<std::int64_t> counts = {0, 7, -3};
+      plan.AddShares(shares, together, counts);
+      SeededRandomSource apart(3, "shares");
+      std::vector<std::int64_t> expected = {0, 7 * plan.resolution(), -3 * plan.resolution()};
+      const DiscreteGaussian share(plan.share_variance());
+      for (int drawn = 0; drawn < shares; ++drawn) share.Add(apart, expected);
+      EXPECT_EQ(counts, expected);
+    }
+  }
+}
+
 constexpr int kDraws = 1'000'000;
 
 // Sums of twenty, four of whom may vanish and three collude: 13 are certain. Six standard errors: alpha 2e-9.
@@ -108,6 +127,7 @@ TEST(NoisePlan, OfManyWithLittleNoiseKeepsItsVarianceInFinerUnits) {
   const double of_the_count = variance(DiscreteGaussianProbabilities(Rational(9 * 128 * 128, 1)),
                                        [&](std::int64_t sum) { return plan.ToCount(sum); });
   EXPECT_NEAR(of_the_count, 9 + 1.0 / 12, 1e-4);
+  EXPECT_NEAR(of_the_count, plan.VarianceOfCounts(kHonest), 1e-4);
 }
 
 TEST(NoisePlan, RoundsToTheNearestCountHalvesToTheEvenOne) {
@@ -135,6 +155,21 @@ TEST(NoisePlan, RoundsWithoutADriftEvenInHalves) {
     mean += probability * static_cast<long double>(plan.ToCount(2 * 100 + noise));
   }
   EXPECT_NEAR(static_cast<double>(mean), 100, 1e-6);
+}
+
+// In halves, rounding adds an eighth; in whole counts nothing.
+TEST(NoisePlan, TellsTheVarianceOfItsCounts) {
+  const NoisePlan halves = NoisePlan::Make(Rational(6, 1), {3, 1, 0}).value();
+  ASSERT_EQ(halves.resolution(), 2);
+  double variance = 0;
+  for (const auto& [noise, probability] : DiscreteGaussianProbabilities(Rational(36, 1))) {
+    const auto count = static_cast<double>(halves.ToCount(noise));
+    variance += static_cast<double>(probability) * count * count;
+  }
+  EXPECT_NEAR(variance, halves.VarianceOfCounts(3), 1e-6);
+  EXPECT_NEAR(halves.VarianceOfCounts(3), 6 * 3.0 / 2 + 0.125, 1e-12);
+  const NoisePlan counts = NoisePlan::Make(Rational(600, 1), {3, 1, 0}).value();
+  EXPECT_EQ(counts.VarianceOfCounts(3), counts.VarianceOf(3));
 }
 
 TEST(NoisePlan, WithoutNoiseLeavesCountsAsTheyAre) {
@@ -200,6 +235,59 @@ std::vector<long double> Convolved(const Rational& share_variance, int shares) {
     sum = std::move(next);
   }
   return sum;
+}
+
+// By definition: what the distribution has more than e^epsilon times what it has when it is moved.
+double DeltaOfAMove(const std::vector<long double>& probabilities, std::size_t move, double epsilon) {
+  long double delta = 0;
+  for (std::size_t i = 0; i < probabilities.size(); ++i) {
+    const long double moved = i >= move ? probabilities[i - move] : 0;
+    delta += std::max(0.0L, moved - std::exp(static_cast<long double>(epsilon)) * probabilities[i]);
+  }
+  return static_cast<double>(delta);
+}
+
+// The accountant knows neither how many there are nor in which units they draw. Whole noise would not cover them all.
+TEST(SplitNoise, LosesNoMoreThanTheExactAccountantSays) {
+  double worst_against_whole = 0;
+  for (const Rational& sigma_squared :
+       {Rational(1, 8), Rational(3, 10), Rational(1, 2), Rational(2, 1), Rational(11, 1)}) {
+    const GaussianMechanism paid{sigma_squared};
+    for (const int honest : {1, 2, 3, 9}) {
+      const Rational with_price = WithPriceOfSplitting(sigma_squared).value();
+      const NoisePlan plan = NoisePlan::Make(with_price, {honest, 0, 0}).value();
+      const std::vector<long double> noise = Convolved(plan.share_variance(), honest);
+      for (double epsilon = 0; epsilon < 12; epsilon += 0.3) {
+        const double delta = DeltaOfAMove(noise, static_cast<std::size_t>(plan.resolution()), epsilon);
+        if (delta < 1e-12) break;
+        EXPECT_LE(delta, ExactDelta({{SplitGaussian{paid}}}, epsilon).value() * (1 + 1e-12))
+            << sigma_squared.ToString() << " over " << honest << " at " << epsilon;
+        worst_against_whole = std::max(worst_against_whole, delta / ExactDelta({{paid}}, epsilon).value());
+      }
+    }
+  }
+  EXPECT_GT(worst_against_whole, 1.1);
+}
+
+// Exact accounting counts on this much, and zCDP on some of it.
+TEST(WithPriceOfSplitting, IsAHairHoweverTheFractionIsWritten) {
+  for (const Rational& sigma_squared : {Rational(1, 128), Rational(1, 3), Rational(3, 1), Rational(20, 1),
+                                        Rational(1'234'567'891, 1 << 20), Rational(Rational::kMaxTerm - 1, 1)}) {
+    const Rational with_price = WithPriceOfSplitting(sigma_squared).value();
+    EXPECT_GT(with_price, sigma_squared);
+    for (const int honest : {1, 2, 7, 1000, 1'000'000}) {
+      const auto plan = NoisePlan::Make(with_price, {honest, 0, 0});
+      if (!plan.ok()) continue;
+      const auto share = static_cast<long double>(plan->share_variance().numerator()) /
+                         static_cast<long double>(plan->share_variance().denominator());
+      const auto units = static_cast<long double>(plan->resolution());
+      const auto paid =
+          static_cast<long double>(sigma_squared.numerator()) / static_cast<long double>(sigma_squared.denominator());
+      const long double surplus = honest * share / (units * units) / paid - 1;
+      EXPECT_GE(surplus, 0x1p-41L) << sigma_squared.ToString() << " over " << honest;
+      EXPECT_LE(surplus, 0x1p-32L) << sigma_squared.ToString() << " over " << honest;
+    }
+  }
 }
 
 // Renyi divergence of the distribution from itself moved by one.

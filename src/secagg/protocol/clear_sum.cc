@@ -70,7 +70,8 @@ class ClearClient final : public SumClient {
   absl::StatusOr<MessageBody> OnKeyList(const KeyList& list) {
     RETURN_IF_ERROR(AcceptEveryone(me_, list.everyone, advertisement_));
     RingVector vector(me_.agreed.ring_bits, EntriesOf(me_.agreed));
-    RETURN_IF_ERROR(AddContribution(me_.agreed, session_, me_.contribution, surroundings_.noise(), vector));
+    RETURN_IF_ERROR(
+        AddContribution(me_.agreed, session_, me_.contribution, me_.stands_in_for, surroundings_.noise(), vector));
     return Masked{.packed = vector.Pack()};
   }
 

@@ -40,14 +40,14 @@ absl::Status CheckPayment(const SessionTerms& terms, const SessionId& session, c
 }
 
 // Neighbouring blocks with the same noise are drawn for together: a sampler is made once for all of them.
-void AddNoise(const SessionTerms& terms, RandomSource& noise, std::span<std::int64_t> values) {
+void AddNoise(const SessionTerms& terms, int stands_in_for, RandomSource& noise, std::span<std::int64_t> values) {
   for (BlockIndex first = 0; first < terms.blocks.size();) {
     BlockIndex end = first;
     std::size_t entries = 0;
     for (; end < terms.blocks.size() && terms.blocks[end].sigma_squared == terms.blocks[first].sigma_squared; ++end) {
       entries += terms.blocks[end].entries;
     }
-    NoiseOf(terms, first).AddShare(noise, values.first(entries));
+    NoiseOf(terms, first).AddShares(1 + stands_in_for, noise, values.first(entries));
     values = values.subspan(entries);
     first = end;
   }
@@ -69,7 +69,7 @@ SumName NameOfSum(const SessionId& session) {
 }
 
 absl::Status AddContribution(const SessionTerms& terms, const SessionId& session, const ContributionSource& source,
-                             RandomSource& noise, RingVector& vector) {
+                             int stands_in_for, RandomSource& noise, RingVector& vector) {
   ASSIGN_OR_RETURN(const Contribution contribution, source());
   const auto* paid = std::get_if<PaidCounts>(&contribution);
   if (paid != nullptr && paid->permit()) RETURN_IF_ERROR(CheckPayment(terms, session, *paid->permit()));
@@ -81,7 +81,7 @@ absl::Status AddContribution(const SessionTerms& terms, const SessionId& session
     std::transform(counts.begin(), counts.end(), std::back_inserter(stacked.values),
                    [&terms](std::int64_t count) { return std::clamp(count, -terms.entry_bound, terms.entry_bound); });
   }
-  AddNoise(terms, noise, stacked.values);
+  AddNoise(terms, stands_in_for, noise, stacked.values);
   vector.Add(stacked.values);
   return absl::OkStatus();
 }

@@ -46,10 +46,13 @@ SumName NameOfSum(const SessionId& session);
 // moves a clamped count by no more than a bare one. Whoever has so many rows should say so to its own people
 // beforehand.
 //
+// Who does not count on others for their noise stands in for them (NoisePlan::AddShares): the sum has more noise
+// then, and nobody sees by whom.
+//
 // The error of `source`; InvalidArgument if it does not fit the blocks of the terms, or has counts that were paid for
 // another sum, or for more noise than the terms promise in some block.
 absl::Status AddContribution(const SessionTerms& terms, const SessionId& session, const ContributionSource& source,
-                             RandomSource& noise, RingVector& vector);
+                             int stands_in_for, RandomSource& noise, RingVector& vector);
 
 // The sum of contributions, block by block.
 std::vector<BlockSum> ReadSum(const SessionTerms& terms, const RingVector& sum, int contributors);

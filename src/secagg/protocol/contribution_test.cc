@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <string>
 #include <type_traits>
 
@@ -65,7 +66,7 @@ class ContributionTest : public testing::Test {
   }
 
   absl::Status Add(const SessionTerms& terms, const SessionId& session, const ContributionSource& source) {
-    return AddContribution(terms, session, source, noise_, vector_);
+    return AddContribution(terms, session, source, stands_in_for_, noise_, vector_);
   }
 
   void ExpectRefused(const absl::Status& status, const std::string& why) {
@@ -77,6 +78,7 @@ class ContributionTest : public testing::Test {
   ScratchPath path_{"contribution"};
   Ledger ledger_ = Ledger::OpenOrCreate(path_, TermsAllowing(Fraction64(10)), NoonClock()).value();
   std::int64_t round_ = 0;
+  int stands_in_for_ = 0;
   SeededRandomSource noise_{1};
   RingVector vector_{64, 3};
 };
@@ -87,6 +89,34 @@ TEST_F(ContributionTest, OfPaidCountsIsAddedWithTheNoiseOfTheTerms) {
   const std::vector<std::int64_t> sent = vector_.ToSigned();
   EXPECT_THAT(sent, ElementsAre(NearlyBy(100, 100'000), NearlyBy(100, 200'000), NearlyBy(100, 300'000)));
   EXPECT_THAT(sent, Not(ElementsAre(100'000, 200'000, 300'000))) << "no noise";
+}
+
+// Of three, of whom none drops out or colludes: alone it has a third of the variance, and with those of two others all
+// of it. Six standard errors: alpha 2e-9.
+TEST_F(ContributionTest, OfOneWhoStandsInForOthersHasTheirNoise) {
+  constexpr std::uint32_t kEntries = 100'000;
+  constexpr double kVariance = 300;
+  SessionTerms terms = TermsOf(Rational(300, 1), Rational(300, 1));
+  terms.blocks = {{.entries = kEntries, .sigma_squared = Rational(300, 1)}};
+  for (const int others : {0, 1, 2}) {
+    RingVector vector(64, kEntries);
+    ASSERT_TRUE(AddContribution(
+                    terms, Session(1), [] { return MadeUpCounts({std::vector<std::int64_t>(kEntries)}); }, others,
+                    noise_, vector)
+                    .ok());
+    double squares = 0;
+    for (const std::int64_t value : vector.ToSigned()) squares += static_cast<double>(value * value);
+    const double expected = kVariance * (1 + others) / 3;
+    EXPECT_NEAR(squares / kEntries / expected, 1, 6 * std::sqrt(2.0 / kEntries)) << others;
+  }
+}
+
+// A refusal would tell that there is such a count.
+TEST_F(ContributionTest, WithACountBeyondTheBoundIsTheBound) {
+  SessionTerms terms = TermsOf(Rational(0, 1), Rational(0, 1));
+  terms.entry_bound = 5;
+  ASSERT_TRUE(Add(terms, Session(1), [] { return MadeUpCounts({{6, -1'000}, {5}}); }).ok());
+  EXPECT_THAT(vector_.ToSigned(), ElementsAre(5, -5, 5));
 }
 
 TEST_F(ContributionTest, ThatWasPaidForAnotherSumIsRefused) {

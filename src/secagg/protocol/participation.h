@@ -39,6 +39,7 @@ struct Participation {
   const SigningKey& signing_key;  // of roster.KeyOf(self)
   SessionTerms agreed;            // as this participant understands the study, not as the server tells it
   ContributionSource contribution;
+  int stands_in_for = 0;  // others whose noise it draws too, because it does not count on them
   // Refuses to be one of fewer, even if all who may drop out do. One is consent to being alone, with all of the noise.
   int least_participants = 2;
   double security_bits = 40;  // a graph that leaves the server a better chance than 2^-security_bits is refused

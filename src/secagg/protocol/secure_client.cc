@@ -111,7 +111,8 @@ class SecureClient final : public SumClient {
     masked.Apply(me_.agreed.cipher, OwnMaskSeed(seed_, key_list_), MaskSign::kAdd);
     RETURN_IF_ERROR(neighbours_->Mask(*mask_key_, me_.agreed.cipher, masked));
     mask_key_.reset();
-    RETURN_IF_ERROR(AddContribution(me_.agreed, session_, me_.contribution, surroundings_.noise(), masked));
+    RETURN_IF_ERROR(
+        AddContribution(me_.agreed, session_, me_.contribution, me_.stands_in_for, surroundings_.noise(), masked));
     return Masked{.packed = masked.Pack()};
   }
 

@@ -144,7 +144,7 @@ absl::StatusOr<std::unique_ptr<SpendingPlan>> MakePublishedSpending(const Method
   return PublishedSpending::Create(method, budget, attributes);
 }
 
-absl::Status RunAsPublished(FederatedPlan& plan, int attributes) {
+absl::Status RunAsPublished(RunPlan& plan, int attributes) {
   ASSIGN_OR_RETURN(plan.spending, MakePublishedSpending(plan.method, plan.options.budget, attributes));
   plan.title += " as published";
   return absl::OkStatus();

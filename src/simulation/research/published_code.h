@@ -3,9 +3,9 @@
 #include <memory>
 
 #include "absl/status/statusor.h"
-#include "algorithms/federated/federated_plan.h"
 #include "algorithms/loop/insider.h"
 #include "algorithms/methods/method.h"
+#include "algorithms/plan/run_plan.h"
 #include "algorithms/spending/spending.h"
 #include "privacy/budget/budget.h"
 #include "simulation/research/oracle.h"
@@ -29,7 +29,7 @@ absl::StatusOr<std::unique_ptr<SpendingPlan>> MakePublishedSpending(const Method
                                                                     int attributes);
 
 // Makes the plan one of the published code, and says so in its title. REQUIRES: not a draft.
-absl::Status RunAsPublished(FederatedPlan& plan, int attributes);
+absl::Status RunAsPublished(RunPlan& plan, int attributes);
 
 // How it learns. The oracle must outlive it.
 std::unique_ptr<Insider> MakePublishedInsider(const Oracle& oracle);

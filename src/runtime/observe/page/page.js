@@ -98,6 +98,8 @@ function showHeading(status) {
   setText(at("software"), status.software);
   setText(at("manifest"), status.manifest ? "manifest " + status.manifest.slice(0, 16) : "");
   at("manifest").title = status.manifest;
+  setText(at("roster"), status.roster ? "roster " + status.roster.slice(0, 16) : "");
+  at("roster").title = status.roster;
   const progress = status.rounds_planned > 0 ? ` ${status.rounds.length}/${status.rounds_planned}` : "";
   document.title = `${status.study}: ${status.phase}${progress}`;
 }

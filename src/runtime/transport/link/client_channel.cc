@@ -4,13 +4,12 @@
 #include "grpcpp/create_channel.h"
 #include "grpcpp/support/channel_arguments.h"
 #include "runtime/identity/network_address.h"
+#include "runtime/transport/stream/frames.h"
 #include "runtime/transport/stream/grpc_library.h"
 #include "runtime/transport/stream/keep_alive.h"
 
 namespace flaim::runtime {
 namespace {
-
-constexpr int kFrameOverheadBytes = 64;
 
 bool IsLoopback(const std::string& address) {
   const absl::StatusOr<NetworkAddress> parsed = ParseNetworkAddress(address);

@@ -11,6 +11,9 @@ namespace flaim::runtime {
 
 // Messages travel in pieces, so that a large one neither needs a large buffer in gRPC nor looks like a stall.
 
+// What a frame takes beside its piece of the message, at most.
+inline constexpr int kFrameOverheadBytes = 64;
+
 // Cuts one message into frames with at most `max_piece_bytes` of it in each. An empty message is one empty frame.
 class FrameSplitter {
  public:

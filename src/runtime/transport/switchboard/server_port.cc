@@ -3,6 +3,7 @@
 #include "base/status.h"
 #include "grpcpp/security/server_credentials.h"
 #include "grpcpp/server_builder.h"
+#include "runtime/transport/stream/frames.h"
 #include "runtime/transport/stream/grpc_library.h"
 #include "runtime/transport/stream/keep_alive.h"
 #include "runtime/transport/tls/certificate_chain.h"
@@ -12,7 +13,6 @@ namespace {
 
 constexpr int kMaxStreamsPerConnection = 8;
 constexpr int kShortestPingIntervalMs = 100;
-constexpr int kFrameOverheadBytes = 64;
 
 std::shared_ptr<grpc::ServerCredentials> Credentials(const TlsIdentity& identity) {
   grpc::SslServerCredentialsOptions options(GRPC_SSL_REQUEST_CLIENT_CERTIFICATE_AND_VERIFY);

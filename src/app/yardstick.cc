@@ -1,0 +1,57 @@
+#include "app/yardstick.h"
+
+#include <utility>
+
+#include "base/seeded_random_source.h"
+#include "base/status.h"
+#include "evaluation/heterogeneity.h"
+#include "model/sampling/synthetic_rows.h"
+
+namespace flaim {
+
+absl::StatusOr<Yardstick> Yardstick::Create(YardstickRequest request, const Table& rows, const Partition& partition,
+                                            const Workload& workload, Parallel& parallel) {
+  Yardstick made;
+  made.rows_ = rows.rows();
+  if (request.errors) {
+    ASSIGN_OR_RETURN(made.truth_, WorkloadTruth::Create(rows, workload, parallel, request.max_kept_cells));
+  }
+  if (request.heterogeneity) {
+    ASSIGN_OR_RETURN(const ClientHeterogeneity measured,
+                     MeasureHeterogeneity(rows, partition.client_of_row, partition.clients, workload, parallel));
+    made.heterogeneity_ = measured.mean;
+  }
+  if (request.auc) {
+    ASSIGN_OR_RETURN(made.true_auc_, request.auc(rows));
+  }
+  made.request_ = std::move(request);
+  return made;
+}
+
+absl::StatusOr<std::optional<WorkloadError>> Yardstick::ErrorOf(const Model& model) const {
+  if (!truth_) return std::nullopt;
+  ASSIGN_OR_RETURN(const WorkloadError error, truth_->ErrorOf(model));
+  return error;
+}
+
+absl::StatusOr<ModelQuality> Yardstick::Measure(const Model& model, std::uint64_t seed, Parallel& parallel) const {
+  ModelQuality quality;
+  if (truth_ || request_.auc) {
+    RowSampler sampler(model, SamplingMethod::kRounded);
+    SeededRandomSource random(seed, "synthetic rows");
+    const Table synthetic = sampler.Next(rows_, random);
+    if (truth_) {
+      ASSIGN_OR_RETURN(quality.rows_error, truth_->ErrorOf(synthetic, parallel));
+      ASSIGN_OR_RETURN(quality.model_error, truth_->ErrorOf(model));
+    }
+    if (request_.auc) {
+      ASSIGN_OR_RETURN(quality.auc, request_.auc(synthetic));
+    }
+  }
+  if (request_.held_out != nullptr) {
+    ASSIGN_OR_RETURN(quality.held_out, EvaluateLikelihood(model, *request_.held_out));
+  }
+  return quality;
+}
+
+}  // namespace flaim
