@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <memory>
 #include <numeric>
 #include <optional>
 #include <span>
@@ -189,7 +191,6 @@ TEST(Aim, StillEndsWithAModelWhenACrashHasLostADebit) {
       const bool is_cut = !bench.Run(options, table, noise).ok();
       bench.disk().Restart(testing_support::SimulatedDisk::Loss::kAllPending, disk_random);
       if (!is_cut) break;
-      if (bench.Releases().empty()) continue;  // the one-ways are more than a last round could make up for
       lost += bench.Debits().size() > bench.Releases().size() ? 1 : 0;
       const absl::StatusOr<FittedModel> resumed = bench.Run(options, table, noise);
       ASSERT_TRUE(resumed.ok()) << resumed.status() << ", power lost at operation " << operation;
@@ -200,6 +201,112 @@ TEST(Aim, StillEndsWithAModelWhenACrashHasLostADebit) {
     }
   }
   EXPECT_GT(lost, 5);
+}
+
+// Pays for another run until this share of what was left is left.
+void SpendTheRest(const std::string& path, double share_left) {
+  Ledger ledger = Ledger::Open(path, testing_support::NoonClock()).value();
+  const double spent = (1 - share_left) * ledger.left().ToDouble() - Rho::FromUnits(1).ToDouble();
+  const Rational sigma_squared = Rational::RoundUp(1 / (2 * spent)).value();
+  ASSERT_TRUE(ledger.Debit({"another run", 1, "all"}, GaussianMechanism{sigma_squared}).ok());
+}
+
+constexpr double kSharesLeft[] = {0, 1e-9, 0.01, 0.1, 0.3, 0.5, 0.7, 0.9};
+
+TEST(Aim, StillEndsWithAModelWhenAnotherRunSpentTheRest) {
+  const Table table = MakeCorrelatedTable(1, 100);
+  SeededNoise noise(21);
+  for (const Rounds& plan : {Rounds(FixedRounds{6}), Rounds(Annealed{4})}) {
+    const AimOptions options = OptionsFor(1, plan);
+    for (const int rounds_before : {1, 2, 3}) {
+      for (const double share : kSharesLeft) {
+        AimBench bench("aim-rest", options);
+        int rounds = 0;
+        RoundObserver full_after([&] { bench.disk().SetFull(++rounds == rounds_before); });
+        EXPECT_FALSE(bench.Run(options, table, noise, full_after).ok());
+        bench.disk().SetFull(false);
+        SpendTheRest(bench.path(), share);
+        const absl::StatusOr<FittedModel> resumed = bench.Run(options, table, noise);
+        ASSERT_TRUE(resumed.ok()) << resumed.status() << ", with " << share << " left after " << rounds_before;
+        const std::vector<DebitEntry> debits = bench.Debits();
+        ExpectSameModel(bench.Run(options, table, noise).value(), *resumed);
+        EXPECT_EQ(bench.Debits(), debits) << "a run that was over was paid for again";
+        EXPECT_GE(resumed->report.rounds, rounds_before);
+      }
+    }
+  }
+}
+
+// Noise that lets another run pay before the noise for one release is drawn.
+class InterruptingNoise final : public NoiseSource {
+ public:
+  InterruptingNoise(NoiseSource& noise, ReleaseName at, std::function<void()> interrupt)
+      : noise_(noise), at_(std::move(at)), interrupt_(std::move(interrupt)) {}
+
+  std::unique_ptr<RandomSource> For(const ReleaseName& release) override {
+    if (release == at_) interrupt_();
+    return noise_.For(release);
+  }
+
+ private:
+  NoiseSource& noise_;
+  ReleaseName at_;
+  std::function<void()> interrupt_;
+};
+
+TEST(Aim, StillEndsWithAModelWhenTheLedgerRunsOutInTheMiddleOfARound) {
+  const Table table = MakeCorrelatedTable(1, 100);
+  SeededNoise noise(22);
+  for (const Rounds& plan : {Rounds(FixedRounds{3}), Rounds(Annealed{4})}) {
+    const AimOptions options = OptionsFor(1, plan);
+    for (const ReleaseName& at :
+         {OneWaysName(options.run, 1), SelectionName(options.run, 2, 0), ChosenName(options.run, 2, 0),
+          SelectionName(options.run, 3, 0), SelectionName(options.run, 4, 0)}) {
+      for (const double share : kSharesLeft) {
+        AimBench bench("aim-middle", options);
+        InterruptingNoise interrupting(noise, at, [&] { SpendTheRest(bench.path(), share); });
+        const absl::StatusOr<FittedModel> fitted = bench.Run(options, table, interrupting);
+        ASSERT_TRUE(fitted.ok()) << fitted.status() << ", with " << share << " left in " << at.ToString();
+        const std::vector<DebitEntry> debits = bench.Debits();
+        ExpectSameModel(bench.Run(options, table, noise).value(), *fitted);
+        EXPECT_EQ(bench.Debits(), debits) << "a run that was over was paid for again";
+      }
+    }
+  }
+}
+
+// Whether a round taught more than noise is a comparison of sums that processors may round differently.
+TEST(Aim, GivesTheRecordedModelBackWhateverItThinksOfItsRounds) {
+  const Table table = MakeCorrelatedTable(1, 300);
+  for (const double threshold : {0.0, 0.5, 1000.0}) {
+    AimOptions options = OptionsFor(1, Annealed{4});
+    options.method.improvement_threshold = threshold;
+    AimBench bench("aim-other-processor", options);
+    SeededNoise noise(23);
+    const FittedModel fitted = bench.Run(options, table, noise).value();
+    const std::vector<DebitEntry> paid = bench.Debits();
+    for (const double other : {0.0, 0.5, 1000.0}) {
+      options.method.improvement_threshold = other;
+      const absl::StatusOr<FittedModel> again = bench.Run(options, table, noise);
+      ASSERT_TRUE(again.ok()) << again.status();
+      ExpectSameModel(*again, fitted);
+    }
+    EXPECT_EQ(bench.Debits(), paid);
+  }
+}
+
+TEST(Aim, DoesNotTakeTheRunOfOtherSettingsForItsOwn) {
+  const Table table = MakeCorrelatedTable(1, 300);
+  SeededNoise noise(24);
+  for (const double factor : {1.0, 3.0}) {
+    const AimOptions options = OptionsFor(1, FixedRounds{2});
+    AimBench bench("aim-other-settings", Rho::RoundUp(factor * RhoFor(options.budget).ToDouble()));
+    ASSERT_TRUE(bench.Run(options, table, noise).ok());
+    for (const double epsilon : {0.5, 2.0}) {
+      const absl::Status other = bench.Run(OptionsFor(epsilon, FixedRounds{2}), table, noise).status();
+      EXPECT_TRUE(absl::IsFailedPrecondition(other)) << other;
+    }
+  }
 }
 
 // Counts a table until it was asked `answers` times, as an engine elsewhere that goes away.

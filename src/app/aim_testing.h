@@ -55,6 +55,7 @@ class AimBench {
                                   NoiseSource& noise, RoundSink& rounds, int threads = 1);
 
   testing_support::SimulatedDisk& disk() { return disk_; }
+  const std::string& path() const { return path_; }
   LedgerReport Read() const { return ReadLedger(path_).value(); }
   std::vector<DebitEntry> Debits() const;
   std::vector<ReleaseEntry> Releases() const;

@@ -11,7 +11,7 @@
 namespace flaim {
 
 absl::Status CheckLedgerCovers(Rho allowance, const std::string& run, const Ledger& ledger) {
-  if (KnowsRun(ledger, run) || allowance <= ledger.left()) return absl::OkStatus();
+  if (ledger.HasDebit(OneWaysName(run, kInitialRound)) || allowance <= ledger.left()) return absl::OkStatus();
   return BudgetRefused(
       "this run may cost rho {:.6g}, but of the {:.6g} that the ledger allows for '{}' only {:.6g} is left. Ask for a "
       "smaller epsilon; a budget does not come back",

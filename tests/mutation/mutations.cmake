@@ -239,11 +239,37 @@ flaim_mutation(NAME digest_without_a_key PROGRAM app_tests LIBRARY app FILE src/
   REPLACE ""
   TESTS "RunBinding.*")
 flaim_mutation(NAME copies_go_unnoticed PROGRAM app_tests LIBRARY app FILE src/app/ledger/ledger_registry.cc
-  FIND "kMuchTheSame = 0.9"
-  REPLACE "kMuchTheSame = 1.1"
+  FIND "kManyOfThese = 0.9"
+  REPLACE "kManyOfThese = 1.1"
   TESTS "LedgerRegistryTest.*")
+flaim_mutation(NAME parts_go_unnoticed PROGRAM app_tests LIBRARY app FILE src/app/ledger/ledger_registry.cc
+  FIND "const bool one_is_smaller = lines(one) <= lines(other);"
+  REPLACE "const bool one_is_smaller = lines(one) > lines(other);"
+  TESTS "LedgerRegistryTest.*")
+flaim_mutation(NAME tables_in_databases_go_unnoticed PROGRAM app_tests LIBRARY app FILE src/app/ledger/ledger_registry.cc
+  FIND ": known.Text(1) == name;"
+  REPLACE ": false;"
+  TESTS "LedgerRegistryTest.*")
+flaim_mutation(NAME registry_for_everybody PROGRAM app_tests LIBRARY app FILE src/app/ledger/ledger_registry.cc
+  FIND "if (!error) fs::permissions(folder, fs::perms::owner_all, error);"
+  REPLACE ""
+  TESTS "LedgerRegistryTest.*")
+flaim_mutation(NAME second_ledger_elsewhere_without_a_word PROGRAM app_tests LIBRARY app
+  FILE src/app/ledger/data_ledger.cc
+  FIND "return is_known ? std::vector<std::string>() : *ledgers;"
+  REPLACE "return {};"
+  TESTS "DataLedger.*")
+flaim_mutation(NAME refused_fits_are_remembered PROGRAM flaim LIBRARY cli FILE src/app/fit.cc
+  FIND "RETURN_IF_ERROR(CheckLedgerCovers(settings.plan.spending->client_terms().allowance, fit.run(), fit.ledger_));"
+  REPLACE ""
+  SCRIPT tests/cli_ledger_test.py
+  TESTS "CopiesTest.test_a_fit_that_its_ledger_refuses_is_not_remembered")
+flaim_mutation(NAME fits_are_charged_nowhere PROGRAM app_tests LIBRARY app FILE src/app/fit.cc
+  FIND "fit.other_ledgers_ = ChargeInRegistry(fit.account_.ledger, fit.account_.data, parallel);"
+  REPLACE ""
+  TESTS "PaidFitTest.*")
 flaim_mutation(NAME fit_of_any_rows PROGRAM flaim LIBRARY cli FILE src/app/fit.cc
-  FIND "RETURN_IF_ERROR(BindRun(ledger, options.run, *counts, parallel));"
+  FIND "RETURN_IF_ERROR(BindRun(fit.ledger_, fit.run(), *fit.account_.rows, parallel));"
   REPLACE ""
   SCRIPT tests/cli_ledger_test.py
   TESTS "RunOfOtherRowsTest.test_a_fit_does_not_come_back_for_other_rows")
@@ -307,8 +333,21 @@ flaim_mutation(NAME aim_begins_what_its_ledger_cannot_cover PROGRAM app_tests LI
   FIND "RETURN_IF_ERROR(CheckLedgerCovers(spending.client_terms().allowance, options.run, resources.ledger));" REPLACE ""
   TESTS "Aim.RefusesBeforeItPaysWhatTheLedgerCannotCover")
 flaim_mutation(NAME aim_forgets_that_a_lost_debit_is_spent PROGRAM app_tests LIBRARY app FILE src/algorithms/spending/within_ledger.cc
-  FIND "if (selection + measurement <= ledger_.left()) return round;" REPLACE "return round;"
+  FIND "if (cost + selection + measurement <= left_) return round;" REPLACE "return round;"
   TESTS "Aim.StillEndsWithAModelWhenACrashHasLostADebit")
+flaim_mutation(NAME only_the_last_round_is_held_against_the_ledger PROGRAM app_tests LIBRARY app FILE src/algorithms/spending/within_ledger.cc
+  FIND "if (!round_ || !round_->sigma_squared) return round_;"
+  REPLACE "if (!round_ || !round_->sigma_squared || !round_->is_last) return round_;"
+  TESTS "Aim.StillEndsWithAModelWhenAnotherRunSpentTheRest")
+flaim_mutation(NAME refusal_in_a_round_ends_the_run PROGRAM app_tests LIBRARY app FILE src/algorithms/loop/run.cc
+  FIND "if (!IsBudgetRefusal(done)) return done;" REPLACE "return done;"
+  TESTS "Aim.StillEndsWithAModelWhenTheLedgerRunsOutInTheMiddleOfARound")
+flaim_mutation(NAME lost_one_ways_end_the_run PROGRAM app_tests LIBRARY app FILE src/app/one_table_run.cc
+  FIND "if (ledger.HasDebit(OneWaysName(run, kInitialRound)) ||" REPLACE "if (KnowsRun(ledger, run) ||"
+  TESTS "Aim.StillEndsWithAModelWhenACrashHasLostADebit")
+flaim_mutation(NAME record_does_not_decide_what_a_round_taught PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/spending/within_ledger.cc
+  FIND "for (const bool answer : {improved, !improved})" REPLACE "for (const bool answer : {improved})"
+  TESTS "WithinLedgerTest.*")
 flaim_mutation(NAME aim_selection_not_charged PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/spending/round_shape.cc
   FIND "add(ExponentialMechanism{round.epsilon});" REPLACE ""
   TESTS "SpendingOfAim.NeverExceedsItsAllowanceAndUsesHardlyLess")
@@ -902,3 +941,17 @@ flaim_mutation(NAME audit_second_draw_after_a_crash PROGRAM audit_tests LIBRARY 
 flaim_mutation(NAME audit_share_of_noise_missing PROGRAM audit_tests LIBRARY audit FILE src/simulation/simulated_federation.cc
   FIND "for (const ClientIndex member : members_) {" REPLACE "for (const ClientIndex member : members_.subspan(1)) {"
   TESTS "Audit.FindsThatFlaimOnceKeepsItsClaimAndComesNearIt")
+
+# Estimation with a prior.
+flaim_mutation(NAME prior_divergence_not_counted PROGRAM model_tests LIBRARY model FILE src/model/estimation/newton_with_prior.cc
+  FIND "loss_.Loss(stage_.marginals()) + options_.prior * Divergence()"
+  REPLACE "loss_.Loss(stage_.marginals())"
+  TESTS "EstimationWithAPrior.*")
+flaim_mutation(NAME prior_certifies_twice_as_much PROGRAM model_tests LIBRARY model FILE src/model/estimation/newton_with_prior.cc
+  FIND "gap += weight * gradient * gradient / 2;"
+  REPLACE "gap += weight * gradient * gradient / 4;"
+  TESTS "EstimationWithAPrior.ReportsWhatItMinimisedAndCertifiesNoMoreThanIsTrue")
+flaim_mutation(NAME prior_ends_at_a_stiffer_stage PROGRAM model_tests LIBRARY model FILE src/model/estimation/newton_with_prior.cc
+  FIND "stiffness = std::max(options_.prior, stiffness / kStiffnessFactor);"
+  REPLACE "stiffness = std::max(2 * options_.prior, stiffness / kStiffnessFactor);"
+  TESTS "EstimationWithAPrior.*")

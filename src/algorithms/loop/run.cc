@@ -12,6 +12,7 @@
 #include "algorithms/selection/selector.h"
 #include "algorithms/spending/spending.h"
 #include "base/status.h"
+#include "privacy/budget/budget_refusal.h"
 
 namespace flaim {
 namespace {
@@ -95,6 +96,20 @@ absl::Status RunRound(const RoundSpending& spending, const std::vector<Clique>& 
   return state.Refit(run, spending.is_last ? run.options.last_fit : run.options.round_fit);
 }
 
+// The same, for less where others have spent from the account meanwhile: what is on record is not paid again. Nothing
+// is left of the spending where the account is empty.
+absl::Status RunWhatIsAffordable(std::optional<RoundSpending>& spending, const std::vector<Clique>& watched,
+                                 const Group& group, const MethodRun& run, SpendingPlan& plan, Selector& selector,
+                                 RunState& state) {
+  while (spending) {
+    const absl::Status done = RunRound(*spending, watched, group, run, selector, state);
+    if (!IsBudgetRefusal(done)) return done;
+    ASSIGN_OR_RETURN(spending, plan.NextAfter(done));
+  }
+  state.GiveUpRound();
+  return absl::OkStatus();
+}
+
 // Rounds whose number is open end when nobody comes any more.
 bool GoesOn(const SpendingPlan& plan, int gone, int empty) {
   if (plan.IsOver()) return false;
@@ -126,10 +141,11 @@ absl::StatusOr<FittedModel> RunMethod(const Method& method, const RunOptions& op
     }
     const std::vector<Clique> watched =
         plan->WatchesNext() ? selector->ToWatch(federation.domain(), state) : std::vector<Clique>();
-    ASSIGN_OR_RETURN(const std::optional<RoundSpending> spending, plan->Next(state.chosen.size() + watched.size()));
+    ASSIGN_OR_RETURN(std::optional<RoundSpending> spending, plan->Next(state.chosen.size() + watched.size()));
     state.StartRound();
     const std::size_t chosen_before = state.choices.size();
-    RETURN_IF_ERROR(RunRound(*spending, watched, group, run, *selector, state));
+    RETURN_IF_ERROR(RunWhatIsAffordable(spending, watched, group, run, *plan, *selector, state));
+    if (!spending) break;
     is_fitted_for_good = spending->is_last;
     plan->Observe(state.Improved(group, chosen_before, method));
     rounds.Report(ReportOfRound(*spending, group, chosen_before, run, state), *state.model);

@@ -35,6 +35,11 @@ void RunState::StartRound() {
   model_replaced.reset();
 }
 
+void RunState::GiveUpRound() {
+  --rounds;
+  last_selection.reset();
+}
+
 std::vector<Clique> RunState::ModelCliques() const {
   std::vector<Clique> cliques = released.Cliques();
   for (const StructuralZeros& impossible : zeros) cliques.push_back(impossible.clique);

@@ -56,6 +56,8 @@ struct RunState {
   void MarkChosen(const Clique& clique);
   void Stamp(const std::string& provenance_of_release);
   void StartRound();
+  // Takes back that a round was started, which has measured nothing.
+  void GiveUpRound();
   // The model that the last fit replaced, from which the last choice was made.
   const Model& ModelAtChoice() const { return model_replaced ? *model_replaced : *model_before; }
   // Whether the marginals chosen since moved the model by more than noise alone would.

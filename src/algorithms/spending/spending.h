@@ -50,6 +50,9 @@ class SpendingPlan {
   // The next round, in which `known` marginals are measured that are known by now, because they were chosen before or
   // are watched; nothing after the last.
   virtual absl::StatusOr<std::optional<RoundSpending>> Next(std::size_t known) = 0;
+  // The same round for less, or nothing, when the account refused to pay for it, because others had spent from it
+  // meanwhile. The refusal, where there are no others.
+  virtual absl::StatusOr<std::optional<RoundSpending>> NextAfter(const absl::Status& refusal) { return refusal; }
   virtual bool IsOver() const = 0;
   // Whether the last round taught more than its noise hid.
   virtual void Observe(bool improved) = 0;

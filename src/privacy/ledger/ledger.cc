@@ -70,7 +70,10 @@ absl::Status Ledger::BindRun(const std::string& run, const LedgerHash& key, cons
   return book_->Bind({.run = run, .key = key, .digest = digest});
 }
 
-bool Ledger::HasDebit(const ReleaseName& name) const { return book_->state().Find(name) != nullptr; }
+std::int64_t Ledger::Attempts(const ReleaseName& name) const {
+  const ReleaseHistory* history = book_->state().Find(name);
+  return history == nullptr ? 0 : history->attempts;
+}
 
 bool Ledger::HasValue(const ReleaseName& name) const {
   const ReleaseHistory* history = book_->state().Find(name);

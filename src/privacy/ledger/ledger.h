@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -65,8 +66,9 @@ class Ledger {
   // is tied to other rows. A file of format 1 has no place for this, and takes every run's word.
   absl::Status BindRun(const std::string& run, const LedgerHash& key, const LedgerHash& digest);
 
-  // Whether anything was ever paid under this name.
-  bool HasDebit(const ReleaseName& name) const;
+  // How often was paid under this name: all but the last were lost.
+  std::int64_t Attempts(const ReleaseName& name) const;
+  bool HasDebit(const ReleaseName& name) const { return Attempts(name) > 0; }
   // Whether a debit under this name would be free, because its value is there already.
   bool HasValue(const ReleaseName& name) const;
   // What was paid for the value under this name; nothing while there is none.
