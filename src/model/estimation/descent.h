@@ -30,14 +30,14 @@ absl::StatusOr<Descent> MirrorDescent(FitOracle& oracle, const MarginalLoss& los
 //   f(p) + stiffness * KL(p || centre),
 //
 // the centre being the answer of the stage before and the stiffness falling. Every stage brings the gap down to at most
-// stiffness * KL(optimum || centre), however flat f is. A stage is solved in its dual,
-//
-//   minimise over theta   log Z(theta) - <theta, b> + stiffness/2 sum (theta - centre)^2 / w,
-//
-// which is smooth, convex and unconstrained, by Newton's method with conjugate gradients. Potentials that differ by a
-// gauge (what one clique adds, another takes away) are one point: the last term is taken modulo gauge.
-// One iteration is one inference or one product with the covariance.
+// stiffness * KL(optimum || centre), however flat f is. A stage is solved in its dual: newton_stage.h.
 absl::StatusOr<Descent> ProximalNewton(FitOracle& oracle, MarginalLoss& loss, std::vector<double> start,
                                        const EstimationOptions& options);
+
+// The distribution that minimises f(p) + options.prior * KL(p || uniform): one such stage, with the uniform
+// distribution as its centre and the prior as its stiffness, reached by way of stiffer ones. REQUIRES: a positive
+// prior.
+absl::StatusOr<Descent> NewtonWithPrior(FitOracle& oracle, MarginalLoss& loss, std::vector<double> start,
+                                        const EstimationOptions& options);
 
 }  // namespace flaim

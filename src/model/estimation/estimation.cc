@@ -68,10 +68,15 @@ void LeaveOutTooLarge(EstimationProblem& problem) {
 
 absl::StatusOr<Descent> Descend(FitOracle& oracle, MarginalLoss& loss, std::vector<double> start,
                                 const EstimationOptions& options) {
+  if (!(options.prior >= 0) || std::isinf(options.prior)) {
+    return InvalidArgument("{} is no strength of a prior; give 0 for none, or a positive number", options.prior);
+  }
   switch (options.method) {
     case EstimationMethod::kMirrorDescent:
+      if (options.prior > 0) return InvalidArgument("mirror descent knows no prior: choose the proximal Newton method");
       return MirrorDescent(oracle, loss, std::move(start), options);
     case EstimationMethod::kProximalNewton:
+      if (options.prior > 0) return NewtonWithPrior(oracle, loss, std::move(start), options);
       return ProximalNewton(oracle, loss, std::move(start), options);
   }
   CHECK(false, "an unknown method of estimation");

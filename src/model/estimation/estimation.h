@@ -19,6 +19,10 @@ namespace flaim {
 // where p ranges over all distributions on the domain without the structural zeros, i.e. its marginals over the
 // marginal polytope. The answer is kept as log-potentials over the measured cliques.
 //
+// With a prior, p minimises f(p) + prior * KL(p || uniform) instead: of all that fit about as well, the distribution
+// that says least. That is what ending a descent early does by accident, made deliberate: noise is fitted less, and
+// rows that were not seen stay possible.
+//
 // Certificate. For every g, f(v) >= <g, v - b> - 1/2 sum g^2 / w (Young), and the least right side over all
 // distributions v is a maximum over records, which the junction tree finds exactly. f(p) minus that bound is the gap:
 // f(p) is within it of the optimum, whatever the method did. Derivations: docs/ESTIMATION.md.
@@ -34,6 +38,9 @@ struct EstimationOptions {
   // Stops when the certified gap is at most this share of the loss, or of the loss that noise alone leaves behind if
   // that is more. 0 never stops early, to reproduce a fixed number of iterations.
   double relative_gap = 1e-3;
+  // How strongly the model is pulled to the uniform distribution over the records that can occur; 0: not at all. The
+  // optimum is then unique, and no potential runs to infinity. By the proximal Newton method only.
+  double prior = 0;
   // Measures the gap against the loss alone, for problems whose optimum is wanted to many digits.
   bool ignore_noise_floor = false;
 

@@ -22,8 +22,8 @@ struct ErrorBound {
 // How well the model fits the measurements (estimation.h).
 struct FitQuality {
   std::int64_t iterations = 0;
-  double loss = 0;
-  double gap = 0;  // certified: no model of the same cliques has a loss below loss - gap
+  double loss = 0;  // of what was minimised: with a prior (EstimationOptions), what that adds, too
+  double gap = 0;   // certified: no model of the same cliques has a loss below loss - gap
 
   bool operator==(const FitQuality&) const = default;
 };
