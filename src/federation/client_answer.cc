@@ -68,11 +68,17 @@ std::string SeedLabel(const ReleaseName& name, ClientIndex client) {
   return fmt::format("{}, client {}", name.ToString(), client);
 }
 
-ModelShares SharesFor(const ScoresRequest& request) { return {request.model.SharesOf(request.candidates), {}}; }
+absl::StatusOr<ModelShares> SharesFor(const ScoresRequest& request, Parallel& parallel) {
+  ModelShares shares;
+  ASSIGN_OR_RETURN(shares.of_candidates, request.model.SharesOf(request.candidates, parallel));
+  return shares;
+}
 
-ModelShares SharesFor(const LocalSelection& request) {
-  ModelShares shares{request.model.SharesOf(request.candidates), {}};
-  if (request.heterogeneity == Heterogeneity::kProxy) shares.of_attributes = request.model.OneWayShares();
+absl::StatusOr<ModelShares> SharesFor(const LocalSelection& request, Parallel& parallel) {
+  ModelShares shares;
+  ASSIGN_OR_RETURN(shares.of_candidates, request.model.SharesOf(request.candidates, parallel));
+  if (request.heterogeneity != Heterogeneity::kProxy) return shares;
+  ASSIGN_OR_RETURN(shares.of_attributes, request.model.OneWayShares(parallel));
   return shares;
 }
 
@@ -130,7 +136,9 @@ absl::StatusOr<LocalChoice> ChooseForClient(PrivateRows& rows, const LocalSelect
     ASSIGN_OR_RETURN(const Model own_model,
                      RefitLocally(rows, request.candidates[candidate].clique, *refit,
                                   std::move(payments.measurements[static_cast<std::size_t>(step)]), noise));
-    const std::vector<PublicShares> own_shares = ModelView(own_model).SharesOf(request.candidates);
+    Parallel alone(1);
+    ASSIGN_OR_RETURN(const std::vector<PublicShares> own_shares,
+                     ModelView(own_model).SharesOf(request.candidates, alone));
     ASSIGN_OR_RETURN(scores, LocalScores(rows, request, own_shares, heterogeneity));
   }
   return chosen;

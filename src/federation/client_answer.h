@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "base/parallel.h"
 #include "base/random_source.h"
 #include "federation/availability.h"
 #include "federation/requests.h"
@@ -23,8 +24,9 @@ struct ModelShares {
   std::vector<PublicShares> of_candidates;
   std::vector<PublicShares> of_attributes;  // by themselves; for the proxy only
 };
-ModelShares SharesFor(const ScoresRequest& request);
-ModelShares SharesFor(const LocalSelection& request);
+// Cancelled if the team is to stop; that is the only error.
+absl::StatusOr<ModelShares> SharesFor(const ScoresRequest& request, Parallel& parallel);
+absl::StatusOr<ModelShares> SharesFor(const LocalSelection& request, Parallel& parallel);
 
 // What a client works out from its own rows to answer a request: the same code at a simulated client and at a site.
 

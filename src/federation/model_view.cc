@@ -1,6 +1,7 @@
 #include "federation/model_view.h"
 
 #include "base/check.h"
+#include "base/status.h"
 
 namespace flaim {
 
@@ -9,27 +10,32 @@ const Model& ModelView::model() const {
   return *model_;
 }
 
-std::vector<PublicShares> ModelView::SharesOf(std::span<const Clique> cliques) const {
+absl::StatusOr<std::vector<PublicShares>> ModelView::SharesOf(std::span<const Clique> cliques,
+                                                              Parallel& parallel) const {
   MarginalQuery query = model().Query();
   std::vector<PublicShares> shares;
   shares.reserve(cliques.size());
-  for (const Clique& clique : cliques) shares.emplace_back(query.Answer(clique));
+  for (const Clique& clique : cliques) {
+    RETURN_IF_ERROR(parallel.StopIfAsked());
+    shares.emplace_back(query.Answer(clique));
+  }
   return shares;
 }
 
-std::vector<PublicShares> ModelView::SharesOf(std::span<const WeightedQuery> queries) const {
+absl::StatusOr<std::vector<PublicShares>> ModelView::SharesOf(std::span<const WeightedQuery> queries,
+                                                              Parallel& parallel) const {
   std::vector<Clique> cliques;
   cliques.reserve(queries.size());
   for (const WeightedQuery& query : queries) cliques.push_back(query.clique);
-  return SharesOf(cliques);
+  return SharesOf(cliques, parallel);
 }
 
-std::vector<PublicShares> ModelView::OneWayShares() const {
+absl::StatusOr<std::vector<PublicShares>> ModelView::OneWayShares(Parallel& parallel) const {
   std::vector<Clique> cliques;
   for (AttributeIndex attribute = 0; attribute < model().domain().size(); ++attribute) {
     cliques.push_back(Clique({attribute}));
   }
-  return SharesOf(cliques);
+  return SharesOf(cliques, parallel);
 }
 
 }  // namespace flaim

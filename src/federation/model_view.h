@@ -4,6 +4,8 @@
 #include <span>
 #include <vector>
 
+#include "absl/status/statusor.h"
+#include "base/parallel.h"
 #include "marginal/public_shares.h"
 #include "marginal/workload.h"
 #include "model/inference/model.h"
@@ -27,11 +29,11 @@ class ModelView {
   // What sending it takes.
   std::int64_t cells() const { return model().tree().cells(); }
   // What it expects of marginals, in the form that rows are compared with: the same numbers wherever it is worked out.
-  // One call for many marginals shares work between them.
-  std::vector<PublicShares> SharesOf(std::span<const Clique> cliques) const;
-  std::vector<PublicShares> SharesOf(std::span<const WeightedQuery> queries) const;
+  // One call for many marginals shares work between them. Cancelled if the team is to stop; that is the only error.
+  absl::StatusOr<std::vector<PublicShares>> SharesOf(std::span<const Clique> cliques, Parallel& parallel) const;
+  absl::StatusOr<std::vector<PublicShares>> SharesOf(std::span<const WeightedQuery> queries, Parallel& parallel) const;
   // Of each attribute by itself.
-  std::vector<PublicShares> OneWayShares() const;
+  absl::StatusOr<std::vector<PublicShares>> OneWayShares(Parallel& parallel) const;
 
  private:
   const Model* model_ = nullptr;

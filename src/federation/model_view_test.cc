@@ -57,20 +57,22 @@ const std::vector<Clique> kCandidates = {Clique({0, 1}), Clique({2}), Clique({0,
 const std::vector<Clique> kAttributes = {Clique({0}), Clique({1}), Clique({2})};
 
 TEST(ModelView, SaysOfMarginalsWhatTheModelDoes) {
+  Parallel parallel(1);
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const Model model = RandomModel(seed);
     const ModelView view(model);
-    ExpectSharesOf(model, kCandidates, view.SharesOf(kCandidates));
-    ExpectSharesOf(model, kAttributes, view.OneWayShares());
+    ExpectSharesOf(model, kCandidates, view.SharesOf(kCandidates, parallel).value());
+    ExpectSharesOf(model, kAttributes, view.OneWayShares(parallel).value());
   }
 }
 
 TEST(ModelView, SaysTheSameOfAMarginalWhateverElseIsAsked) {
   const Model model = RandomModel(1);
   const ModelView view(model);
-  const std::vector<PublicShares> together = view.SharesOf(kCandidates);
+  Parallel parallel(1);
+  const std::vector<PublicShares> together = view.SharesOf(kCandidates, parallel).value();
   for (std::size_t i = 0; i < kCandidates.size(); ++i) {
-    const std::vector<PublicShares> alone = view.SharesOf(std::span(&kCandidates[i], 1));
+    const std::vector<PublicShares> alone = view.SharesOf(std::span(&kCandidates[i], 1), parallel).value();
     EXPECT_TRUE(std::ranges::equal(alone[0].units(), together[i].units()));
   }
 }
@@ -82,24 +84,39 @@ TEST(ModelView, TakesItsTreesCellsToSend) {
 
 TEST(SharesForARequest, AreOfItsCandidatesAndOfAttributesForTheProxyOnly) {
   const Model model = RandomModel(2);
+  Parallel parallel(1);
   ScoresRequest scores;
   scores.candidates = kCandidates;
   scores.model = ModelView(model);
-  ExpectSharesOf(model, kCandidates, SharesFor(scores).of_candidates);
-  EXPECT_TRUE(SharesFor(scores).of_attributes.empty());
+  ExpectSharesOf(model, kCandidates, SharesFor(scores, parallel)->of_candidates);
+  EXPECT_TRUE(SharesFor(scores, parallel)->of_attributes.empty());
 
   LocalSelection local;
   for (const Clique& clique : kCandidates) local.candidates.push_back({clique, 1});
   local.model = ModelView(model);
-  ExpectSharesOf(model, kCandidates, SharesFor(local).of_candidates);
-  EXPECT_TRUE(SharesFor(local).of_attributes.empty());
+  ExpectSharesOf(model, kCandidates, SharesFor(local, parallel)->of_candidates);
+  EXPECT_TRUE(SharesFor(local, parallel)->of_attributes.empty());
   local.heterogeneity = Heterogeneity::kProxy;
-  ExpectSharesOf(model, kAttributes, SharesFor(local).of_attributes);
+  ExpectSharesOf(model, kAttributes, SharesFor(local, parallel)->of_attributes);
+}
+
+TEST(SharesForARequest, AreWorkedOutNoFurtherOnceTheTeamIsToStop) {
+  const Model model = RandomModel(2);
+  Parallel stopped(1, [] { return true; });
+  ScoresRequest scores;
+  scores.candidates = kCandidates;
+  scores.model = ModelView(model);
+  EXPECT_TRUE(absl::IsCancelled(SharesFor(scores, stopped).status()));
+  LocalSelection local;
+  local.heterogeneity = Heterogeneity::kProxy;
+  local.model = ModelView(model);
+  EXPECT_TRUE(absl::IsCancelled(SharesFor(local, stopped).status())) << "nor of attributes";
 }
 
 TEST(ModelViewDeathTest, HasNothingToSayWithoutAModel) {
   EXPECT_FALSE(ModelView().HasModel());
-  EXPECT_DEATH((void)ModelView().OneWayShares(), "CHECK");
+  Parallel parallel(1);
+  EXPECT_DEATH((void)ModelView().OneWayShares(parallel), "CHECK");
   EXPECT_DEATH((void)ModelView().cells(), "CHECK");
 }
 

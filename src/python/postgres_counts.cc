@@ -23,7 +23,7 @@ Clique CliqueOf(const Domain& domain, const std::vector<std::string>& names) {
 
 }  // namespace
 
-absl::Status PythonSnapshot::StartCopy(const std::string& statement) {
+absl::Status PythonSnapshot::StartCopy(const std::string& statement, GoOn) {
   try {
     lines_ = nb::iter(copy_(nb::str(statement.data(), statement.size())));
     return absl::OkStatus();

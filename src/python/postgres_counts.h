@@ -22,7 +22,7 @@ class PythonSnapshot final : public PostgresSnapshot {
   PythonSnapshot(nanobind::callable copy, std::shared_ptr<Error> error)
       : copy_(std::move(copy)), error_(std::move(error)) {}
 
-  absl::Status StartCopy(const std::string& statement) override;
+  absl::Status StartCopy(const std::string& statement, GoOn go_on) override;
   absl::StatusOr<std::string_view> NextCopiedLine() override;
   void Close() override { lines_.reset(); }
 

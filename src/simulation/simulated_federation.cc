@@ -144,6 +144,7 @@ absl::StatusOr<NoisyMarginals> SimulatedFederation::SumCounts(const CountsReques
   std::span<std::int64_t> rest = stacked;
   NoisyMarginals result;
   for (const Clique& clique : request.cliques) {
+    RETURN_IF_ERROR(parallel_.StopIfAsked());
     const Table rows = ContributedRows(request, clique);
     const auto size = static_cast<std::size_t>(CellCount(domain(), clique).value());
     CountClique(rows, clique, rest.first(size));
@@ -176,7 +177,7 @@ absl::StatusOr<NoisyCounts> SimulatedFederation::SumScores(const ScoresRequest& 
   std::vector<std::vector<std::int64_t>> sum_of_thread(static_cast<std::size_t>(parallel_.threads()),
                                                        std::vector<std::int64_t>(request.candidates.size()));
   std::vector<ShareDistanceMeter> meters(sum_of_thread.size());
-  const ModelShares shares = SharesFor(request);
+  ASSIGN_OR_RETURN(const ModelShares shares, SharesFor(request, parallel_));
   RETURN_IF_ERROR(parallel_.ForUnlessStopped(members_.size(), [&](std::size_t member, int thread) {
     const auto own = static_cast<std::size_t>(thread);
     TableRows rows(rows_[members_[member]], meters[own]);
@@ -279,7 +280,7 @@ absl::StatusOr<LocalChoices> SimulatedFederation::ChooseLocally(const LocalSelec
   std::vector<std::vector<std::size_t>> choices(members_.size());
   std::vector<absl::Status> statuses(members_.size());
   std::vector<ShareDistanceMeter> meters(static_cast<std::size_t>(parallel_.threads()));
-  const ModelShares shares = SharesFor(request);
+  ASSIGN_OR_RETURN(const ModelShares shares, SharesFor(request, parallel_));
   std::string provenance;
   RETURN_IF_ERROR(parallel_.ForUnlessStopped(members_.size(), [&](std::size_t member, int thread) {
     SeededRandomSource noise(options_.seed, SeedLabel(request.name, members_[member]));

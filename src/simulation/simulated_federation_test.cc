@@ -82,6 +82,7 @@ TEST(SimulatedFederation, SumsTheScoresOfItsMembers) {
   const Trace trace{{{0, 2, 3, 5}, {1}, {0, 1, 2, 3, 4, 5}}};
   const auto federation = study.Federate(OptionsWith(trace));
   const auto without_rows = study.FederateWithoutRows(OptionsWith(trace));
+  Parallel alone(1);
   for (std::int64_t round = 1; round <= 3; ++round) {
     ASSERT_TRUE(federation->Gather({}).ok());
     ASSERT_TRUE(without_rows->Gather({}).ok());
@@ -92,7 +93,7 @@ TEST(SimulatedFederation, SumsTheScoresOfItsMembers) {
     for (const ClientIndex member : trace.rounds[static_cast<std::size_t>(round - 1)]) {
       ShareDistanceMeter meter;
       TableRows rows(study.RowsOf(Clients{member}), meter);
-      const auto own = SummedScores(rows, request, SharesFor(request)).value();
+      const auto own = SummedScores(rows, request, SharesFor(request, alone).value()).value();
       for (std::size_t i = 0; i < own.size(); ++i) expected[i] += own[i];
     }
     for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_EQ(noisy[i] - noise[i], expected[i]);

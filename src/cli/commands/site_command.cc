@@ -148,7 +148,10 @@ absl::Status Approve(const ApproveFlags& flags, Console& console) {
        .ledger = std::filesystem::absolute(ledger).lexically_normal().string(),
        .time_unix_s = std::chrono::duration_cast<std::chrono::seconds>(clock.Now().time_since_epoch()).count(),
        .roster = {.roster = std::nullopt, .is_any = flags.takes_any_roster, .known = flags.known}}));
-  if (!study.IsResearch()) WarnOfOtherLedgers(ledger, flags.rows.csv, console);
+  if (!study.IsResearch()) {
+    Parallel parallel(1);
+    WarnOfOtherLedgers(ChargeInRegistry(ledger, NameOf(rows), parallel), console);
+  }
   console.Note(fmt::format("the study is paid from {}, as is everything else that uses these rows", ledger));
   console.Note(
       fmt::format("consent is on record; next: `flaim site doctor {0}`, then `flaim site run {0}`", flags.folder));
@@ -190,11 +193,14 @@ absl::Status ShowRoster(const RosterFlags& flags, Console& console) {
 }
 
 absl::Status Diagnose(const RunFlags& flags, Console& console) {
+  const Interruption interruption;
   const SystemClock clock;
   ASSIGN_OR_RETURN(const SiteFolder folder, SiteFolder::Open(flags.folder));
   ProgressLine line(std::cerr, console.ShowsProgress(), clock);
-  const std::vector<runtime::Finding> findings = runtime::ExamineSite(folder, flags.service.timeout(), clock, line);
+  InterruptibleProgress progress(line);
+  const std::vector<runtime::Finding> findings = runtime::ExamineSite(folder, flags.service.timeout(), clock, progress);
   line.Clear();
+  RETURN_IF_ERROR(Interruption::Check());
   absl::Status worst = absl::OkStatus();
   for (const runtime::Finding& finding : findings) {
     console.Print(fmt::format("{}  {:<30} {}", finding.status.ok() ? "ok  " : "FAIL", finding.what,
@@ -210,15 +216,16 @@ absl::Status Run(const RunFlags& flags, Console& console) {
   const SystemClock clock;
   runtime::Log log(std::cerr, flags.service.log_format(), clock);
   WarnIfRoot(log);
-  Parallel parallel(1);
+  Parallel parallel(1, Interruption::requested);
   ProgressLine line(std::cerr, console.ShowsProgress(), clock);
+  InterruptibleProgress progress(line);
   ASSIGN_OR_RETURN(const SiteFolder folder, SiteFolder::Open(flags.folder));
   RETURN_IF_ERROR(runtime::RunSite(folder, flags.service.timeout(),
                                    {.software = FLAIM_VERSION,
                                     .clock = clock,
                                     .log = log,
                                     .parallel = parallel,
-                                    .progress = line,
+                                    .progress = progress,
                                     .is_stopping = [] { return Interruption::requested(); },
                                     .research_noise = [](std::uint64_t seed) -> runtime::NoiseSource {
                                       return [seed](const std::string& label) {

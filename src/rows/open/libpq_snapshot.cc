@@ -1,6 +1,7 @@
 #include "rows/open/libpq_snapshot.h"
 
 #include <libpq-fe.h>
+#include <poll.h>
 
 #include <array>
 
@@ -11,9 +12,7 @@
 namespace flaim {
 namespace {
 
-using Result = std::unique_ptr<PGresult, decltype(&PQclear)>;
-
-Result Own(PGresult* result) { return {result, &PQclear}; }
+constexpr int kLookUpMs = 50;
 
 void DropNotice(void*, const PGresult*) {}
 
@@ -53,9 +52,11 @@ void LibpqSnapshot::Closer::operator()(pg_conn* connection) const {
 
 void LibpqSnapshot::Freer::operator()(char* line) const { PQfreemem(line); }
 
-absl::StatusOr<std::unique_ptr<LibpqSnapshot>> LibpqSnapshot::Open(const std::string& connection) {
+void LibpqSnapshot::Clearer::operator()(pg_result* result) const { PQclear(result); }
+
+absl::StatusOr<std::unique_ptr<LibpqSnapshot>> LibpqSnapshot::Open(const std::string& connection, GoOn go_on) {
   ASSIGN_OR_RETURN(const PostgresAddress address, ParseConnectionString(connection));
-  std::unique_ptr<LibpqSnapshot> snapshot(new LibpqSnapshot(Connection(Connect(connection))));
+  std::unique_ptr<LibpqSnapshot> snapshot(new LibpqSnapshot(Connection(Connect(connection)), std::move(go_on)));
   PGconn* const made = snapshot->connection_.get();
   if (PQstatus(made) != CONNECTION_OK) {
     return Unavailable("{}: cannot connect: {}", ToText(address), OneLine(PQerrorMessage(made)));
@@ -75,8 +76,9 @@ absl::StatusOr<std::vector<LibpqSnapshot::Fields>> LibpqSnapshot::Query(const st
                                                                         const std::optional<std::string>& parameter) {
   if (connection_ == nullptr) return Disconnected();
   const char* const value = parameter ? parameter->c_str() : nullptr;
-  const Result result = Own(PQexecParams(connection_.get(), statement.c_str(), parameter ? 1 : 0, nullptr, &value,
-                                         nullptr, nullptr, /*resultFormat=*/0));
+  (void)PQsendQueryParams(connection_.get(), statement.c_str(), parameter ? 1 : 0, nullptr, &value, nullptr, nullptr,
+                          /*resultFormat=*/0);
+  ASSIGN_OR_RETURN(const Result result, LastResult());
   const ExecStatusType status = PQresultStatus(result.get());
   if (status != PGRES_TUPLES_OK && status != PGRES_COMMAND_OK) {
     return Failed(ErrorOf(result.get(), connection_.get()));
@@ -95,27 +97,59 @@ absl::StatusOr<std::vector<LibpqSnapshot::Fields>> LibpqSnapshot::Query(const st
   return rows;
 }
 
-absl::Status LibpqSnapshot::StartCopy(const std::string& statement) {
+absl::Status LibpqSnapshot::StartCopy(const std::string& statement, GoOn go_on) {
   if (connection_ == nullptr) return Disconnected();
-  const Result result = Own(PQexec(connection_.get(), statement.c_str()));
+  go_on_ = std::move(go_on);
+  (void)PQsendQuery(connection_.get(), statement.c_str());
+  ASSIGN_OR_RETURN(const Result result, LastResult());
   if (PQresultStatus(result.get()) == PGRES_COPY_OUT) return absl::OkStatus();
   return Failed(ErrorOf(result.get(), connection_.get()));
 }
 
 absl::StatusOr<std::string_view> LibpqSnapshot::NextCopiedLine() {
-  constexpr int kWait = 0;
+  constexpr int kNothingYet = 0;
   if (connection_ == nullptr) return Disconnected();
   char* line = nullptr;
-  const int length = PQgetCopyData(connection_.get(), &line, kWait);
+  bool more_may_come = true;
+  int length = kNothingYet;
+  while (true) {
+    length = PQgetCopyData(connection_.get(), &line, /*async=*/more_may_come ? 1 : 0);
+    if (length != kNothingYet) break;
+    ASSIGN_OR_RETURN(more_may_come, WaitForMore());
+  }
   line_.reset(line);
   if (length > 0) return std::string_view(line, static_cast<std::size_t>(length));
   constexpr int kFailed = -2;
   if (length == kFailed) return Failed(PostgresError("", PQerrorMessage(connection_.get())));
-  while (const Result result = Own(PQgetResult(connection_.get()))) {
-    if (PQresultStatus(result.get()) != PGRES_COMMAND_OK) return Failed(ErrorOf(result.get(), connection_.get()));
-  }
+  ASSIGN_OR_RETURN(const Result end, LastResult());
+  if (PQresultStatus(end.get()) != PGRES_COMMAND_OK) return Failed(ErrorOf(end.get(), connection_.get()));
   if (PQstatus(connection_.get()) != CONNECTION_OK) return Failed(PostgresError("", PQerrorMessage(connection_.get())));
   return std::string_view();
+}
+
+absl::StatusOr<bool> LibpqSnapshot::WaitForMore() {
+  if (const absl::Status wanted = go_on_(); !wanted.ok()) return Failed(wanted);
+  pollfd socket{.fd = PQsocket(connection_.get()), .events = POLLIN, .revents = 0};
+  (void)poll(&socket, 1, kLookUpMs);
+  return PQconsumeInput(connection_.get()) != 0;
+}
+
+absl::StatusOr<LibpqSnapshot::Result> LibpqSnapshot::NextResult() {
+  bool more_may_come = true;
+  while (more_may_come && PQisBusy(connection_.get()) != 0) {
+    ASSIGN_OR_RETURN(more_may_come, WaitForMore());
+  }
+  return Result(PQgetResult(connection_.get()));  // of a connection that broke, why
+}
+
+absl::StatusOr<LibpqSnapshot::Result> LibpqSnapshot::LastResult() {
+  Result last;
+  while (true) {
+    ASSIGN_OR_RETURN(Result next, NextResult());
+    if (next == nullptr) return last;
+    last = std::move(next);
+    if (PQresultStatus(last.get()) == PGRES_COPY_OUT) return last;
+  }
 }
 
 void LibpqSnapshot::Close() { connection_.reset(); }

@@ -56,9 +56,9 @@ absl::Status CheckPermission(LibpqSnapshot& snapshot, const PostgresSource& sour
 }  // namespace
 
 absl::StatusOr<PostgresTable> OpenPostgresTable(const std::string& connection, const std::string& table,
-                                                const Schema& schema) {
+                                                const Schema& schema, PostgresSnapshot::GoOn go_on) {
   ASSIGN_OR_RETURN(const PostgresTableName name, ParseTableName(table));
-  ASSIGN_OR_RETURN(std::unique_ptr<LibpqSnapshot> snapshot, LibpqSnapshot::Open(connection));
+  ASSIGN_OR_RETURN(std::unique_ptr<LibpqSnapshot> snapshot, LibpqSnapshot::Open(connection, std::move(go_on)));
   LibpqSnapshot& asked = *snapshot;
   PostgresSource source{.name = table, .sql = ToSql(name), .type_of_column = {}};
   ASSIGN_OR_RETURN(const std::string object_id, FindTable(asked, table, source.sql));

@@ -11,6 +11,6 @@ namespace flaim {
 // [schema.]table or view of a database, over a connection of its own. Refuses, beside what PostgresTable does, a table
 // that is not there or may not be read.
 absl::StatusOr<PostgresTable> OpenPostgresTable(const std::string& connection, const std::string& table,
-                                                const Schema& schema);
+                                                const Schema& schema, PostgresSnapshot::GoOn go_on);
 
 }  // namespace flaim

@@ -26,14 +26,15 @@ absl::StatusOr<OpenedRows> Open(const CsvRows& rows, const Schema& schema, Unfit
 
 absl::StatusOr<OpenedRows> Open(const PostgresRows& rows, const Schema& schema, UnfitRule unfit,
                                 ProgressSink& progress) {
-  ASSIGN_OR_RETURN(PostgresTable opened, OpenPostgresTable(rows.connection, rows.table, schema));
+  const PostgresSnapshot::GoOn go_on = [&progress] { return StopIfAsked(progress); };
+  ASSIGN_OR_RETURN(PostgresTable opened, OpenPostgresTable(rows.connection, rows.table, schema, go_on));
   if (rows.counts_in_database) {
     ASSIGN_OR_RETURN(std::unique_ptr<PostgresCounts> counts,
                      PostgresCounts::Open(std::move(opened), schema, unfit, progress));
     const std::int64_t unfit_rows = counts->unfit_rows();
     return OpenedRows{std::move(counts), unfit_rows};
   }
-  ASSIGN_OR_RETURN(std::unique_ptr<ByteSource> source, opened.Rows());
+  ASSIGN_OR_RETURN(std::unique_ptr<ByteSource> source, opened.Rows(go_on));
   return Read(std::move(source), schema, unfit, progress);
 }
 

@@ -252,5 +252,45 @@ TEST_F(PostgresRowsTest, ThatAreRefusedHalfwayLeaveNoStatementRunning) {
   EXPECT_TRUE(sessions.empty());
 }
 
+class StopsAt final : public ProgressSink {
+ public:
+  explicit StopsAt(std::chrono::steady_clock::time_point end) : end_(end) {}
+  void Report(const Progress&) override {}
+  bool ShouldStop() override { return std::chrono::steady_clock::now() > end_; }
+
+ private:
+  std::chrono::steady_clock::time_point end_;
+};
+
+// A statement alone can take hours. Here it sleeps, as soon as a sequence, which snapshots do not keep, says so.
+TEST_F(PostgresRowsTest, AreAskedNoLongerSoonAfterTheWorkIsToStop) {
+  using std::chrono::steady_clock;
+  constexpr std::chrono::milliseconds kPatience{300};
+  server().Execute(std::string(kPatients) +
+                   "CREATE SEQUENCE nap MINVALUE 0 START 0;"
+                   "CREATE VIEW drowsy AS SELECT patients.* FROM patients, pg_sleep((SELECT last_value FROM nap))");
+  const Rows counted = Open(Administrator(), "drowsy", true).value();
+  server().Execute("SELECT setval('nap', 600)");
+  const steady_clock::time_point begin = steady_clock::now();
+  Parallel parallel(1, [&] { return steady_clock::now() > begin + kPatience; });
+  const absl::Status stopped = counted->Count(std::span(&kBoth, 1), parallel).status();
+  EXPECT_TRUE(absl::IsCancelled(stopped)) << stopped;
+  for (const bool counts_in_database : {false, true}) {
+    StopsAt progress(steady_clock::now() + kPatience);
+    const absl::Status unread = OpenRows(PostgresRows{Administrator(), "drowsy", counts_in_database}, ColorAndAge(),
+                                         UnfitRule::kRefuse, progress)
+                                    .status();
+    EXPECT_TRUE(absl::IsCancelled(unread)) << unread;
+  }
+  EXPECT_LT(steady_clock::now() - begin, std::chrono::seconds(60)) << "three statements of 600 s each";
+  std::vector<std::string> sessions;
+  for (int wait = 0; wait < 200; ++wait) {
+    sessions = server().Execute("SELECT state FROM pg_stat_activity WHERE application_name = 'flaim'");
+    if (sessions.empty()) break;
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  EXPECT_TRUE(sessions.empty()) << "the server goes on with nothing";
+}
+
 }  // namespace
 }  // namespace flaim

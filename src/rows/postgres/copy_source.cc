@@ -13,8 +13,10 @@ absl::Status From(const std::string& name, const absl::Status& status) {
 
 absl::StatusOr<std::unique_ptr<PostgresCopySource>> PostgresCopySource::Start(PostgresSnapshot& snapshot,
                                                                               const std::string& statement,
-                                                                              std::string name) {
-  if (const absl::Status status = snapshot.StartCopy(statement); !status.ok()) return From(name, status);
+                                                                              std::string name,
+                                                                              PostgresSnapshot::GoOn go_on) {
+  if (const absl::Status status = snapshot.StartCopy(statement, std::move(go_on)); !status.ok())
+    return From(name, status);
   return std::unique_ptr<PostgresCopySource>(new PostgresCopySource(snapshot, std::move(name)));
 }
 

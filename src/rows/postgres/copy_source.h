@@ -16,7 +16,8 @@ class PostgresCopySource final : public ByteSource {
  public:
   // The snapshot outlives it and runs no other statement meanwhile.
   static absl::StatusOr<std::unique_ptr<PostgresCopySource>> Start(PostgresSnapshot& snapshot,
-                                                                   const std::string& statement, std::string name);
+                                                                   const std::string& statement, std::string name,
+                                                                   PostgresSnapshot::GoOn go_on);
   ~PostgresCopySource() override;
 
   absl::StatusOr<std::size_t> Read(std::span<char> out) override;

@@ -62,16 +62,18 @@ absl::StatusOr<std::unique_ptr<PostgresCounts>> PostgresCounts::Open(PostgresTab
 
 absl::Status PostgresCounts::ReadColumns(ProgressSink& progress) {
   const auto columns = static_cast<std::uint64_t>(domain().size());
+  const PostgresSnapshot::GoOn go_on = [&progress] { return StopIfAsked(progress); };
   codes_.resize(columns);
   std::vector<std::vector<std::int64_t>> counts;
   for (AttributeIndex column = 0; column < domain().size(); ++column) {
     const auto done = static_cast<std::uint64_t>(column);
     progress.Report({.step = "counting columns", .done = done, .total = columns, .detail = ""});
     RETURN_IF_ERROR(StopIfAsked(progress));
-    ASSIGN_OR_RETURN(counts.emplace_back(), ReadColumn(column));
+    ASSIGN_OR_RETURN(counts.emplace_back(), ReadColumn(column, go_on));
   }
   if (unfit_ != UnfitRule::kRefuse) {
-    RETURN_IF_ERROR(CountUnfitRows(std::accumulate(counts.front().begin(), counts.front().end(), std::int64_t{0})));
+    RETURN_IF_ERROR(
+        CountUnfitRows(std::accumulate(counts.front().begin(), counts.front().end(), std::int64_t{0}), go_on));
   }
   const bool is_every_row_counted = unfit_ != UnfitRule::kDrop || unfit_rows_ == 0;
   for (AttributeIndex column = 0; column < domain().size() && is_every_row_counted; ++column) {
@@ -81,14 +83,15 @@ absl::Status PostgresCounts::ReadColumns(ProgressSink& progress) {
   return absl::OkStatus();
 }
 
-absl::Status PostgresCounts::CountUnfitRows(std::int64_t rows) {
+absl::Status PostgresCounts::CountUnfitRows(std::int64_t rows, const PostgresSnapshot::GoOn& go_on) {
   std::int64_t fit = 0;
-  RETURN_IF_ERROR(AskAtOnce({{Clique(), Cells(&fit, 1)}}, PostgresTable::Which::kRowsThatFit));
+  RETURN_IF_ERROR(AskAtOnce({{Clique(), Cells(&fit, 1)}}, PostgresTable::Which::kRowsThatFit, go_on));
   unfit_rows_ = rows - fit;
   return absl::OkStatus();
 }
 
-absl::StatusOr<std::vector<std::int64_t>> PostgresCounts::ReadColumn(AttributeIndex column) {
+absl::StatusOr<std::vector<std::int64_t>> PostgresCounts::ReadColumn(AttributeIndex column,
+                                                                     const PostgresSnapshot::GoOn& go_on) {
   std::vector<std::int64_t> counts(static_cast<std::size_t>(domain()[column].size));
   const auto take = [&](std::span<const std::string_view> fields) -> absl::Status {
     if (fields.size() != 3) return Odd();
@@ -100,18 +103,18 @@ absl::StatusOr<std::vector<std::int64_t>> PostgresCounts::ReadColumn(AttributeIn
     counts[value.code] += *count;
     return absl::OkStatus();
   };
-  RETURN_IF_ERROR(ForEachLine(table_.Values(column), take));
+  RETURN_IF_ERROR(ForEachLine(table_.Values(column, go_on), take));
   return counts;
 }
 
-absl::StatusOr<CliqueCounts> PostgresCounts::Count(std::span<const Clique> cliques, Parallel&) {
+absl::StatusOr<CliqueCounts> PostgresCounts::Count(std::span<const Clique> cliques, Parallel& parallel) {
   for (const Clique& clique : cliques) RETURN_IF_ERROR(CountableCells(domain(), clique).status());
   ASSIGN_OR_RETURN(CliqueCounts counts, CliqueCounts::Zero(domain(), cliques));
   Wanted wanted;
   for (std::size_t i = 0; i < cliques.size(); ++i) {
     if (!kept_.contains(cliques[i])) wanted.emplace(cliques[i], counts.Mutable(i));
   }
-  RETURN_IF_ERROR(Ask(wanted));
+  RETURN_IF_ERROR(Ask(wanted, [&parallel] { return parallel.StopIfAsked(); }));
   for (std::size_t i = 0; i < cliques.size(); ++i) {
     const auto asked = wanted.find(cliques[i]);
     const std::span<const std::int64_t> known =
@@ -122,25 +125,27 @@ absl::StatusOr<CliqueCounts> PostgresCounts::Count(std::span<const Clique> cliqu
   return counts;
 }
 
-absl::Status PostgresCounts::Ask(const Wanted& wanted) {
+absl::Status PostgresCounts::Ask(const Wanted& wanted, const PostgresSnapshot::GoOn& go_on) {
   const auto counted = unfit_ == UnfitRule::kDrop ? PostgresTable::Which::kRowsThatFit : PostgresTable::Which::kAllRows;
   Wanted at_once;
   std::int64_t cells_at_once = 0;
   for (const auto& [clique, cells] : wanted) {
     const bool is_full = at_once.size() == kMaxCliquesAtOnce || cells_at_once + std::ssize(cells) > kMaxCellsAtOnce;
     if (is_full && !at_once.empty()) {
-      RETURN_IF_ERROR(AskAtOnce(at_once, counted));
+      RETURN_IF_ERROR(AskAtOnce(at_once, counted, go_on));
       at_once.clear();
       cells_at_once = 0;
     }
     at_once.emplace(clique, cells);
     cells_at_once += std::ssize(cells);
   }
-  return at_once.empty() ? absl::OkStatus() : AskAtOnce(at_once, counted);
+  return at_once.empty() ? absl::OkStatus() : AskAtOnce(at_once, counted, go_on);
 }
 
-absl::Status PostgresCounts::AskAtOnce(const Wanted& wanted, PostgresTable::Which which) {
+absl::Status PostgresCounts::AskAtOnce(const Wanted& wanted, PostgresTable::Which which,
+                                       const PostgresSnapshot::GoOn& go_on) {
   RETURN_IF_ERROR(failure_);
+  RETURN_IF_ERROR(go_on());
   std::vector<Clique> cliques;
   std::set<AttributeIndex> all;
   for (const auto& [clique, cells] : wanted) {
@@ -149,7 +154,7 @@ absl::Status PostgresCounts::AskAtOnce(const Wanted& wanted, PostgresTable::Whic
   }
   const std::vector<AttributeIndex> attributes(all.begin(), all.end());
   const absl::Status status =
-      ForEachLine(table_.Counts(cliques, codes_, which),
+      ForEachLine(table_.Counts(cliques, codes_, which, go_on),
                   [&](std::span<const std::string_view> fields) { return AddLine(attributes, fields, wanted); });
   if (!status.ok()) failure_ = WithoutSnapshot(status);
   return failure_;

@@ -38,6 +38,7 @@ class PostgresCounts final : public PrivateRows {
   std::int64_t unfit_rows() const { return unfit_rows_; }
 
   const Domain& domain() const override { return schema_.domain(); }
+  // Cancelled, also in the middle of a statement, if the team is to stop.
   absl::StatusOr<CliqueCounts> Count(std::span<const Clique> cliques, Parallel& parallel) override;
 
  private:
@@ -49,10 +50,10 @@ class PostgresCounts final : public PrivateRows {
       : table_(std::move(table)), schema_(std::move(schema)), unfit_(unfit) {}
 
   absl::Status ReadColumns(ProgressSink& progress);
-  absl::StatusOr<std::vector<std::int64_t>> ReadColumn(AttributeIndex column);
-  absl::Status CountUnfitRows(std::int64_t rows);
-  absl::Status Ask(const Wanted& wanted);
-  absl::Status AskAtOnce(const Wanted& wanted, PostgresTable::Which which);
+  absl::StatusOr<std::vector<std::int64_t>> ReadColumn(AttributeIndex column, const PostgresSnapshot::GoOn& go_on);
+  absl::Status CountUnfitRows(std::int64_t rows, const PostgresSnapshot::GoOn& go_on);
+  absl::Status Ask(const Wanted& wanted, const PostgresSnapshot::GoOn& go_on);
+  absl::Status AskAtOnce(const Wanted& wanted, PostgresTable::Which which, const PostgresSnapshot::GoOn& go_on);
   absl::Status AddLine(std::span<const AttributeIndex> attributes, std::span<const std::string_view> fields,
                        const Wanted& wanted) const;
   // What the rule makes of a text; `fits` tells whether it had to.

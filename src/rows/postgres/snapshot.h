@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -15,8 +16,12 @@ class PostgresSnapshot {
  public:
   virtual ~PostgresSnapshot() = default;
 
-  // COPY ... TO STDOUT.
-  virtual absl::Status StartCopy(const std::string& statement) = 0;
+  // Whether whoever asked still wants the answer; if not, its error ends the statement.
+  using GoOn = std::function<absl::Status()>;
+
+  // COPY ... TO STDOUT. A database can take hours for an answer: until its end, whoever waits for it asks `go_on` about
+  // twenty times a second.
+  virtual absl::Status StartCopy(const std::string& statement, GoOn go_on) = 0;
   // Its next line, valid until the next call; empty at the end. REQUIRES: a copy was started and has not ended.
   virtual absl::StatusOr<std::string_view> NextCopiedLine() = 0;
 

@@ -94,7 +94,7 @@ PostgresTable::PostgresTable(std::unique_ptr<PostgresSnapshot> snapshot, const P
   }
 }
 
-absl::StatusOr<std::unique_ptr<ByteSource>> PostgresTable::Rows() {
+absl::StatusOr<std::unique_ptr<ByteSource>> PostgresTable::Rows(PostgresSnapshot::GoOn go_on) {
   // A row that is one NULL would be a blank line, which is no row in a CSV file; an empty text is written as "".
   const bool is_alone = columns_.size() == 1;
   std::vector<std::string> fields;
@@ -105,10 +105,10 @@ absl::StatusOr<std::unique_ptr<ByteSource>> PostgresTable::Rows() {
       *snapshot_,
       fmt::format("COPY (SELECT {} FROM {}) TO STDOUT (FORMAT csv, HEADER true, DELIMITER {})", fmt::join(fields, ", "),
                   source_, delimiter_),
-      name_);
+      name_, std::move(go_on));
 }
 
-absl::StatusOr<std::unique_ptr<ByteSource>> PostgresTable::Values(AttributeIndex column) {
+absl::StatusOr<std::unique_ptr<ByteSource>> PostgresTable::Values(AttributeIndex column, PostgresSnapshot::GoOn go_on) {
   const PostgresColumn& sql = columns_[static_cast<std::size_t>(column)];
   return PostgresCopySource::Start(
       *snapshot_,
@@ -117,11 +117,12 @@ absl::StatusOr<std::unique_ptr<ByteSource>> PostgresTable::Values(AttributeIndex
           "ELSE 'a' END, n FROM (SELECT {} AS t, {} AS o, pg_catalog.count(*) AS n FROM {} GROUP BY 1, 2) AS v "
           "ORDER BY o, t) TO STDOUT (FORMAT csv)",
           sql.text, sql.order, source_),
-      name_);
+      name_, std::move(go_on));
 }
 
 absl::StatusOr<std::unique_ptr<ByteSource>> PostgresTable::Counts(std::span<const Clique> cliques,
-                                                                  std::span<const PostgresCode> codes, Which which) {
+                                                                  std::span<const PostgresCode> codes, Which which,
+                                                                  PostgresSnapshot::GoOn go_on) {
   std::set<AttributeIndex> attributes;
   std::vector<std::string> sets;
   for (const Clique& clique : cliques) {
@@ -147,7 +148,7 @@ absl::StatusOr<std::unique_ptr<ByteSource>> PostgresTable::Counts(std::span<cons
       fmt::format("COPY (SELECT {}pg_catalog.count(*) FROM (SELECT {} FROM {}{}) AS coded GROUP BY GROUPING SETS ({})) "
                   "TO STDOUT (FORMAT csv)",
                   fmt::join(names, ""), fmt::join(coded, ", "), source_, where, fmt::join(sets, ", ")),
-      name_);
+      name_, std::move(go_on));
 }
 
 }  // namespace flaim

@@ -36,17 +36,19 @@ class PostgresTable {
   const std::string& name() const { return name_; }
 
   // All rows as a CSV file with a header, as the schema describes it. The table outlives the source and is asked
-  // nothing else meanwhile. A source that is not read to its end closes the table.
-  absl::StatusOr<std::unique_ptr<ByteSource>> Rows();
+  // nothing else meanwhile, and so does what `go_on` needs (snapshot.h). A source that is not read to its end closes
+  // the table.
+  absl::StatusOr<std::unique_ptr<ByteSource>> Rows(PostgresSnapshot::GoOn go_on);
   // The different values of a column in their order, without a header: text, rank (n for NULL, e for equal to the one
   // before, a for above it) and how often it occurs; with commas. Texts are told apart byte by byte, whatever the
   // collation. Otherwise as Rows.
-  absl::StatusOr<std::unique_ptr<ByteSource>> Values(AttributeIndex column);
+  absl::StatusOr<std::unique_ptr<ByteSource>> Values(AttributeIndex column, PostgresSnapshot::GoOn go_on);
   // How often each combination of codes occurs, for all these cliques in one pass: for each attribute that is in one of
   // them what its code says in SQL, empty where the clique of the line has it not, and the number. Otherwise as Values.
   enum class Which { kAllRows, kRowsThatFit };  // in all columns, also those of no clique
   absl::StatusOr<std::unique_ptr<ByteSource>> Counts(std::span<const Clique> cliques,
-                                                     std::span<const PostgresCode> codes, Which which);
+                                                     std::span<const PostgresCode> codes, Which which,
+                                                     PostgresSnapshot::GoOn go_on);
 
  private:
   PostgresTable(std::unique_ptr<PostgresSnapshot> snapshot, const PostgresSource& source, const Schema& schema);

@@ -81,7 +81,7 @@ TEST_F(RequestCodecTest, GivesBackScoresWithTheSharesOfTheModel) {
     const auto& returned = std::get<ScoresRequest>(received.request.body);
     EXPECT_EQ(returned.candidates, request.candidates);
     EXPECT_EQ(returned.sigma_squared, request.sigma_squared);
-    ExpectSame(SharesFor(returned), SharesFor(request));
+    ExpectSame(SharesFor(returned, parallel_).value(), SharesFor(request, parallel_).value());
   }
 }
 
@@ -98,7 +98,7 @@ TEST_F(RequestCodecTest, GivesBackLocalSelectionsWithTheSharesOfTheModel) {
     EXPECT_EQ(returned.steps, request.steps);
     EXPECT_EQ(returned.epsilon, request.epsilon);
     EXPECT_FALSE(returned.refit);
-    ExpectSame(SharesFor(returned), SharesFor(request));
+    ExpectSame(SharesFor(returned, parallel_).value(), SharesFor(request, parallel_).value());
   }
 }
 

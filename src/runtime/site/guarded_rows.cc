@@ -17,11 +17,13 @@ absl::StatusOr<Value> Guarded(absl::StatusOr<Value> value) {
 
 }  // namespace
 
-absl::StatusOr<CliqueCounts> GuardedRows::Count(std::span<const Clique> cliques, Parallel& parallel) {
-  return Guarded(rows_.Count(cliques, parallel));
+absl::StatusOr<CliqueCounts> GuardedRows::Count(std::span<const Clique> cliques, Parallel&) {
+  RETURN_IF_ERROR(parallel_.StopIfAsked());
+  return Guarded(rows_.Count(cliques, parallel_));
 }
 
 absl::StatusOr<ShareDistance> GuardedRows::Distance(const Clique& clique, const PublicShares& shares) {
+  RETURN_IF_ERROR(parallel_.StopIfAsked());
   return Guarded(rows_.Distance(clique, shares));
 }
 

@@ -1,6 +1,8 @@
 // The part of a site in sums: site_agent.h and sum_answer.h.
 
+#include <chrono>
 #include <numeric>
+#include <thread>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -17,6 +19,13 @@ using ::testing::SizeIs;
 Manifest With(const std::string& preset) { return ManifestForTest(PresetForTest(preset)); }
 
 SitesForTest ThreeSites(const std::string& preset = "naive-flaim") { return {With(preset), 3}; }
+
+Manifest WithSummedScores() {
+  MethodChanges method = PresetForTest("flaim-once");
+  method.Set("selection", "summed-scores");
+  method.Set("accounting", "cap");
+  return ManifestForTest(std::move(method));
+}
 
 TEST(SiteAgent, TakesPartInSumsOfEveryKindThatItsMethodHas) {
   SitesForTest sites = ThreeSites();
@@ -53,6 +62,21 @@ TEST(SiteAgent, AddsItsCountsOnlyToWhatItChose) {
     EXPECT_NEAR(rows, 20.0 * static_cast<double>(choosers[block]), 300) << block;
   }
   for (int site = 0; site < 3; ++site) EXPECT_EQ(sites.site(site).rows->asked, 1) << "it was counted what was chosen";
+}
+
+// What is counted, or worked out of a model, can take hours.
+TEST(SiteAgent, EndsWithinASumThatItIsAskedToLeaveAndPaysForNothing) {
+  for (const bool scores : {false, true}) {
+    SitesForTest sites = scores ? SitesForTest(WithSummedScores(), 3) : ThreeSites();
+    sites.WelcomeAll();
+    const Model model = ModelForTest(sites.study().domain(), sites.parallel());
+    SumForTest sum = sites.Begin(scores ? ScoresForTest(model, 1) : OneWays());
+    sites.RunStage(sum);  // all have joined
+    sites.is_stopping = true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));  // a team asks twenty times a second
+    EXPECT_FALSE(sites.Finish(sum).ok());
+    ExpectNothingGiven(sites);
+  }
 }
 
 // What the first site says to an offer of the coordinator on these terms.

@@ -87,6 +87,8 @@ class SitesForTest {
 
   // Killed, and started again from its files.
   void Restart(int site);
+  // Asked for by a signal.
+  bool is_stopping = false;
   // Of all sites that are started from now on.
   RosterConsent consent = {.roster = std::nullopt, .is_any = true, .known = std::nullopt};
 
@@ -119,7 +121,7 @@ class SitesForTest {
   ManualClock clock_;
   std::ostringstream logs_;
   Log log_;
-  Parallel parallel_{1};
+  Parallel parallel_{1, [this] { return is_stopping; }};
   secagg::SigningKey coordinator_;
   std::vector<secagg::SigningKey> keys_;
   StudyRoster named_;

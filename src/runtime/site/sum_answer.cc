@@ -33,7 +33,7 @@ absl::StatusOr<std::unique_ptr<SumAnswer>> SumAnswer::Begin(const SiteInStudy& s
   limits.max_model_cells = site.study.manifest.max_model_cells;
   ASSIGN_OR_RETURN(ReceivedRequest received, Decode(encoded, site.study.domain(), limits, parallel));
   RETURN_IF_ERROR(site.account.Check(received.request));
-  std::unique_ptr<SumAnswer> answer(new SumAnswer(site, session, encoded, std::move(received)));
+  std::unique_ptr<SumAnswer> answer(new SumAnswer(site, session, encoded, std::move(received), parallel));
   RETURN_IF_ERROR(answer->JoinSum(offered->terms.bounds.invited));
   return answer;
 }
@@ -79,23 +79,24 @@ absl::StatusOr<secagg::PaidCounts> SumAnswer::Pay() {
 }
 
 absl::StatusOr<secagg::PaidCounts> SumAnswer::CountsOf(const CountsRequest& request) {
-  ASSIGN_OR_RETURN(secagg::PaidCounts own, Pay());
   const std::set<Clique> chosen = site_.records.ChosenIn(request.name.round);
+  std::vector<std::vector<std::int64_t>> blocks;
   for (const Clique& clique : request.cliques) {
     if (request.contributors == Contributors::kChoosers && !chosen.contains(clique)) {
-      own.AddBlock(std::vector<std::int64_t>(static_cast<std::size_t>(*CellCount(site_.study.domain(), clique))));
+      blocks.emplace_back(static_cast<std::size_t>(*CellCount(site_.study.domain(), clique)));
       continue;
     }
-    ASSIGN_OR_RETURN(std::vector<std::int64_t> counts, rows_.CountOne(clique));
-    own.AddBlock(std::move(counts));
+    ASSIGN_OR_RETURN(blocks.emplace_back(), rows_.CountOne(clique));
   }
+  ASSIGN_OR_RETURN(secagg::PaidCounts own, Pay());
+  for (std::vector<std::int64_t>& counts : blocks) own.AddBlock(std::move(counts));
   return own;
 }
 
 absl::StatusOr<secagg::PaidCounts> SumAnswer::ScoresOf(const ScoresRequest& request) {
-  const ModelShares shares = SharesFor(request);
-  ASSIGN_OR_RETURN(secagg::PaidCounts own, Pay());
+  ASSIGN_OR_RETURN(const ModelShares shares, SharesFor(request, parallel_));
   ASSIGN_OR_RETURN(std::vector<std::int64_t> scores, SummedScores(rows_, request, shares));
+  ASSIGN_OR_RETURN(secagg::PaidCounts own, Pay());
   own.AddBlock(std::move(scores));
   return own;
 }
@@ -104,7 +105,7 @@ absl::StatusOr<std::vector<std::size_t>> SumAnswer::ChoiceOf(const LocalSelectio
   if (const std::optional<std::vector<Clique>> before = site_.records.ChoiceOf(request.name)) {
     return ChosenBefore(*before, request.candidates);
   }
-  const ModelShares shares = SharesFor(request);
+  ASSIGN_OR_RETURN(const ModelShares shares, SharesFor(request, parallel_));
   ASSIGN_OR_RETURN(LocalPayments payments, site_.account.PayForChoice(received_.request, encoded_.request, session_));
   ASSIGN_OR_RETURN(const std::vector<ScaledDistance> heterogeneity, HeterogeneityOf(rows_, request, shares));
   ASSIGN_OR_RETURN(LocalChoice choice,

@@ -49,9 +49,11 @@ class SumAnswer {
   const SumRequest& request() const { return received_.request; }
 
  private:
-  SumAnswer(const SiteInStudy& site, const secagg::SessionId& session, EncodedRequest encoded, ReceivedRequest received)
+  SumAnswer(const SiteInStudy& site, const secagg::SessionId& session, EncodedRequest encoded, ReceivedRequest received,
+            Parallel& parallel)
       : site_(site),
-        rows_(site.rows),
+        parallel_(parallel),
+        rows_(site.rows, parallel),
         session_(session),
         encoded_(std::move(encoded)),
         received_(std::move(received)) {}
@@ -69,6 +71,7 @@ class SumAnswer {
   std::unique_ptr<RandomSource> Noise() const;
 
   SiteInStudy site_;
+  Parallel& parallel_;
   GuardedRows rows_;
   secagg::SessionId session_;
   EncodedRequest encoded_;
