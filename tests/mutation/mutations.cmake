@@ -758,6 +758,18 @@ flaim_mutation(NAME site_makes_a_new_ledger_in_the_middle PROGRAM runtime_progra
 flaim_mutation(NAME site_does_not_compare_its_books PROGRAM runtime_programs_tests LIBRARY runtime_programs FILE src/runtime/programs/site_program.cc
   FIND "RETURN_IF_ERROR(CheckBooks(study, ledger, records));" REPLACE ""
   TESTS "SiteProgramTest.TakesNoLedgerThatDidNotPayForItsContributions")
+flaim_mutation(NAME site_spends_any_ledger PROGRAM runtime_programs_tests LIBRARY runtime_site FILE src/runtime/site/site_ledger.cc
+  FIND "  RETURN_IF_ERROR(CheckTerms(study, ledger));" REPLACE "  return absl::OkStatus();"
+  TESTS "SiteProgramTest.SpendsNoLedgerOfAnotherExactStudy")
+flaim_mutation(NAME site_takes_an_id_for_a_plan PROGRAM runtime_programs_tests LIBRARY runtime_site FILE src/runtime/site/site_ledger.cc
+  FIND "if (ledger.terms().budget == own.budget && ledger.terms().total == own.total) return absl::OkStatus();" REPLACE "return absl::OkStatus();"
+  TESTS "SiteProgramTest.SpendsNoExactLedgerOfAnotherBudgetOrAccountantWhateverTheIdSays")
+flaim_mutation(NAME site_mixes_secure_and_seeded_noise PROGRAM runtime_programs_tests LIBRARY runtime_site FILE src/runtime/site/site_ledger.cc
+  FIND "RETURN_IF_ERROR(ledger.CheckNoise(!study.IsResearch()));" REPLACE ""
+  TESTS "SiteProgramTest.SpendsNoLedgerWithTheOtherKindOfNoise")
+flaim_mutation(NAME site_begins_an_exact_study_that_it_cannot_end PROGRAM runtime_programs_tests LIBRARY runtime_site FILE src/runtime/site/site_ledger.cc
+  FIND "return CheckIsEnough(study, ledger);" REPLACE "return absl::OkStatus();"
+  TESTS "SiteProgramTest.PaysForNothingOfAnExactStudyThatItCannotPayForAsAWhole")
 flaim_mutation(NAME site_reads_by_a_rule_of_its_own PROGRAM runtime_programs_tests LIBRARY runtime_programs FILE src/runtime/programs/site_rows.cc
   FIND "study.manifest.unfit, progress" REPLACE "UnfitRule::kRefuse, progress"
   TESTS "SiteProgramTest.BeginsWhateverItsRowsHold")

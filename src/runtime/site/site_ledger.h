@@ -14,7 +14,8 @@ LedgerTerms SiteLedgerTerms(const Study& study, const std::string& data_name);
 // Opens as one who follows the study's plan, which SiteAccount sees to.
 LedgerOptions FollowingPlanOf(const Study& study);
 
-// OK if the study may spend this ledger, with its noise: one that everybody may spend, or its own.
+// OK if the study may spend this ledger, with its noise: one that everybody may spend, or its own, made for this very
+// budget. ResourceExhausted if it cannot pay for the whole of a plan that is of no use in parts.
 absl::Status CheckStudyMaySpend(const Study& study, const Ledger& ledger);
 
 }  // namespace flaim::runtime
