@@ -211,8 +211,12 @@ TEST_F(HostileRequestTest, NeverDoesHarmWhateverIsChangedInIt) {
       const absl::StatusOr<ReceivedRequest> received = Take({.request = changed, .model = changed_model});
       if (!received.ok()) continue;
       EntriesOf(received->request.body, domain_);
-      if (const auto* scores = std::get_if<ScoresRequest>(&received->request.body)) EXPECT_TRUE(SharesFor(*scores, parallel_).ok());
-      if (const auto* local = std::get_if<LocalSelection>(&received->request.body)) EXPECT_TRUE(SharesFor(*local, parallel_).ok());
+      if (const auto* scores = std::get_if<ScoresRequest>(&received->request.body)) {
+        EXPECT_TRUE(SharesFor(*scores, parallel_).ok());
+      }
+      if (const auto* local = std::get_if<LocalSelection>(&received->request.body)) {
+        EXPECT_TRUE(SharesFor(*local, parallel_).ok());
+      }
     }
   }
 }
