@@ -186,7 +186,7 @@ absl::StatusOr<FitSettings> MakeFitSettings(const FitRequest& request, Schema sc
                      .unfit = unfit};
 }
 
-bool IsOpenToFits(const Choice& choice) { return IsForOneTable(choice) && choice.name != kAccounting; }
+bool IsOpenToFits(const Choice& choice) { return choice.is_for_one_table && choice.name != kAccounting; }
 
 absl::StatusOr<FitSettings> MakeOneTableSettings(FitRequest request, Schema schema, std::optional<Workload> workload) {
   if (request.run.method.Find(kAccounting) != nullptr) {

@@ -23,35 +23,14 @@ void Set(RunSettings& settings, std::string_view name, const SettingValue& value
   ASSERT_TRUE(FindSetting(name).value()->set(settings, value)) << name;
 }
 
-// A value that every setting takes.
+// A value that the setting takes.
 SettingValue Sample(std::string_view name) {
-  static const std::map<std::string_view, SettingValue> samples = {{"dataset", "adult"},
-                                                                   {"partition", "label-skew"},
-                                                                   {"workload", "all:2"},
-                                                                   {"preset", "flaim-once"},
-                                                                   {"rounds", std::int64_t{7}},
-                                                                   {"local-stepping", "measure"},
-                                                                   {"availability", "turns"},
-                                                                   {"accounting", "cap"},
-                                                                   {"selection", "random"},
-                                                                   {"penalty", "proxy"},
-                                                                   {"one-ways", "every"},
-                                                                   {"one-way-candidates", "filter"},
-                                                                   {"weighting", "noisy-sizes"},
-                                                                   {"membership", "pool"},
-                                                                   {"published-code", true},
-                                                                   {"paper-fit", true},
-                                                                   {"classifier", true},
-                                                                   {"beta", 0.25},
-                                                                   {"participation", 0.25},
-                                                                   {"wait-for", 0.25},
-                                                                   {"anneal", 4.0},
-                                                                   {"one-way-share", 0.25},
-                                                                   {"noise-penalty", 0.25},
-                                                                   {"selection-share", 0.25},
-                                                                   {"improvement-threshold", 0.25},
-                                                                   {"epsilon", 0.25},
-                                                                   {"delta", 0.25}};
+  if (const Choice* choice = FindChoice(name)) return SampleOf(*choice);
+  static const std::map<std::string_view, SettingValue> samples = {
+      {"dataset", "adult"},     {"partition", "label-skew"}, {"workload", "all:2"},
+      {"preset", "flaim-once"}, {"availability", "turns"},   {"published-code", true},
+      {"paper-fit", true},      {"classifier", true},        {"swap-rows", true},  {"beta", 0.25},
+      {"participation", 0.25},  {"epsilon", 0.25},           {"delta", 0.25}};
   const auto found = samples.find(name);
   return found == samples.end() ? SettingValue(std::int64_t{3}) : found->second;
 }

@@ -61,8 +61,7 @@ std::string WhatBelongs(const Choice& choice) {
       Overloaded{
           [](const Names& kind) { return fmt::format("one of {}", fmt::join(NamesIn(kind), ", ")); },
           [](const WholeNumbers& kind) { return fmt::format("a whole number from {} to {}", kind.least, kind.most); },
-          [](const RealNumbers& kind) { return Described(kind); },
-          [](const YesOrNo&) { return std::string("true or false"); }},
+          [](const RealNumbers& kind) { return Described(kind); }},
       choice.kind);
 }
 
@@ -71,8 +70,6 @@ ChoiceValue ValueOfText(const Choice& choice, const std::string& text) {
     if (const auto whole = ParseInteger(text)) return *whole;
   } else if (std::holds_alternative<RealNumbers>(choice.kind)) {
     if (const auto real = ParseReal(text)) return *real;
-  } else if (std::holds_alternative<YesOrNo>(choice.kind)) {
-    if (text == "true" || text == "false") return text == "true";
   }
   return text;
 }
@@ -88,8 +85,7 @@ std::optional<ChoiceValue> Fitted(const Choice& choice, const ChoiceValue& value
                                  const std::optional<double> real = RealOf(kind, value);
                                  if (!real || !Contains(kind, *real)) return std::nullopt;
                                  return *real;
-                               },
-                               [&](const YesOrNo&) { return as_it_is(std::holds_alternative<bool>(value)); }},
+                               }},
                     choice.kind);
 }
 

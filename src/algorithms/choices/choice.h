@@ -34,8 +34,7 @@ struct RealNumbers {
   bool has_high = true;
   bool is_text = false;  // manifests and Python write the number in quotes
 };
-struct YesOrNo {};  // no, unless it is set
-using ChoiceKind = std::variant<Names, WholeNumbers, RealNumbers, YesOrNo>;
+using ChoiceKind = std::variant<Names, WholeNumbers, RealNumbers>;
 
 // The methods to which a choice makes a difference.
 struct Scope {
@@ -56,12 +55,14 @@ struct Choice {
   std::string_view title = "";      // in reports, if not its name
   std::string_view symbol = "";     // in papers
   std::string_view bare_flag = "";  // the value of the flag when it stands alone; empty if it cannot
+  // Whether there is anything to choose where somebody holds all rows, and no client could choose, wait or decline.
+  bool is_for_one_table = false;
 };
 
 // The name with underscores: of manifests and Python.
 std::string FieldName(const Choice& choice);
 
-// "one of keep, filter", "a whole number from 1 to 100", "a number above 0, at most 1", "true or false".
+// "one of keep, filter", "a whole number from 1 to 100", "a number above 0, at most 1".
 std::string WhatBelongs(const Choice& choice);
 
 // What a text, such as a flag's, means as a value; the text itself if it is not of the choice's kind.

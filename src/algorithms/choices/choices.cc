@@ -85,6 +85,11 @@ auto In(Number Plan::*field) {
   };
 }
 
+Choice ForOneTableToo(Choice choice) {
+  choice.is_for_one_table = true;
+  return choice;
+}
+
 constexpr WholeNumbers kCount = {.least = 1, .most = kMostRounds};
 constexpr WholeNumbers kCountOrNone = {.least = 0, .most = kMostRounds};
 constexpr WholeNumbers kLocalStepCount = {.least = 1, .most = 100};
@@ -153,10 +158,10 @@ std::vector<Choice> OfSelection() {
       Named<OneWays>("one-ways", "when one-way marginals are measured", scopes::kEveryMethod, &Method::one_ways,
                      {{"first", OneWays::kFirstRound, "measured once, before the first round"},
                       {"every", OneWays::kEveryRound, "measured in every round"}}),
-      Named<bool>("one-way-candidates", "whether one-way marginals can be chosen", scopes::kEveryMethod,
-                  &Method::one_way_candidates,
-                  {{"keep", true, "one-way marginals can be chosen like others"},
-                   {"filter", false, "one-way marginals cannot be chosen"}}),
+      ForOneTableToo(Named<bool>("one-way-candidates", "whether one-way marginals can be chosen", scopes::kEveryMethod,
+                                 &Method::one_way_candidates,
+                                 {{"keep", true, "one-way marginals can be chosen like others"},
+                                  {"filter", false, "one-way marginals cannot be chosen"}})),
       Named<Weighting>(
           "weighting", "how much a measurement counts in the fit", scopes::kEveryMethod, &Method::weighting,
           {{"same-rows", Weighting::kSameRows, "as measured, because every sum is of the same rows"},
@@ -177,11 +182,11 @@ std::vector<Choice> OfService() {
            {"one-table", Membership::kOneTable, "somebody holds all rows in one table"}}),
       Real("wait-for", "share of the clients that must be in the pool at first", scopes::kPool, kAnyShare,
            In(&Method::pool_share_at_start)),
-      Named<Accounting>(
+      ForOneTableToo(Named<Accounting>(
           "accounting", "what a client's rows are charged for", scopes::kEveryMethod, &Method::accounting,
           {{"paper", Accounting::kPaper, "a client's rows pay as if it took part in every round"},
            {"cap", Accounting::kCapped, "a client's rows pay for as many rounds as its cap lets it serve in"},
-           {"exact", Accounting::kExact, "as cap, with the noise that the exact accountant finds sufficient"}}),
+           {"exact", Accounting::kExact, "as cap, with the noise that the exact accountant finds sufficient"}})),
       Whole("cap", "in how many rounds a client serves before it declines", scopes::kCap, kCount,
             In(&Method::participation_cap)),
   };
@@ -189,8 +194,8 @@ std::vector<Choice> OfService() {
 
 std::vector<Choice> OfRounds() {
   return {
-      RoundsChoice(),
-      AnnealChoice(),
+      ForOneTableToo(RoundsChoice()),
+      ForOneTableToo(AnnealChoice()),
       Whole("choosing-rounds", "the first rounds, which also choose", scopes::kChooseThenMeasure, kCount,
             In(&ChooseThenMeasure::choosing_rounds)),
       Whole("marginals", "how many to choose, over all rounds", scopes::kChooseThenMeasure, kCount,
@@ -210,12 +215,14 @@ std::vector<Choice> OfScores() {
           {{"peel", LocalStepping::kPeeling, "a client goes on with the scores it has, without what it chose"},
            {"measure", LocalStepping::kMeasuring,
             "a client measures what it chose and fits a model of its own, and pays for it"}}),
-      Real("noise-penalty", "how many times the noise that measuring a marginal adds is taken off its score",
-           scopes::kScores, kPenalty, In(&Method::noise_penalty)),
-      Real("selection-share", "of the budget, for choosing", scopes::kScores, kProperShare,
-           In(&Method::selection_share)),
-      Real("improvement-threshold", "how many times its noise a round must move the model by, or the noise halves",
-           scopes::kAnnealedRounds, kPenalty, In(&Method::improvement_threshold)),
+      ForOneTableToo(Real("noise-penalty",
+                          "how many times the noise that measuring a marginal adds is taken off its score",
+                          scopes::kScores, kPenalty, In(&Method::noise_penalty))),
+      ForOneTableToo(Real("selection-share", "of the budget, for choosing", scopes::kScores, kProperShare,
+                          In(&Method::selection_share))),
+      ForOneTableToo(Real("improvement-threshold",
+                          "how many times its noise a round must move the model by, or the noise halves",
+                          scopes::kAnnealedRounds, kPenalty, In(&Method::improvement_threshold))),
   };
 }
 
@@ -226,11 +233,6 @@ std::vector<Choice> MakeTable() {
   }
   return table;
 }
-
-// What there is to choose where somebody holds all rows.
-constexpr std::string_view kOneTableChoices[] = {
-    "one-way-candidates", "accounting",           "rounds", "anneal", "noise-penalty",
-    "selection-share",    "improvement-threshold"};
 
 template <typename Condition>
 const Choice* FindIf(Condition condition) {
@@ -260,16 +262,12 @@ const Choice* FindField(std::string_view field_name) {
   return FindIf([&](const Choice& choice) { return FieldName(choice) == field_name; });
 }
 
-bool IsForOneTable(const Choice& choice) {
-  return std::find(std::begin(kOneTableChoices), std::end(kOneTableChoices), choice.name) != std::end(kOneTableChoices);
-}
-
 bool AppliesTo(const Choice& choice, const Method& method) {
-  return choice.scope.includes(method) && !(method.IsOneTable() && !IsForOneTable(choice));
+  return choice.scope.includes(method) && (choice.is_for_one_table || !method.IsOneTable());
 }
 
 std::string WhyItHasNoUse(const Choice& choice, const Method& method) {
-  if (method.IsOneTable() && !IsForOneTable(choice)) {
+  if (method.IsOneTable() && !choice.is_for_one_table) {
     return fmt::format("{} has no use in {}, which has no clients that could choose, wait or decline", choice.name,
                        method.name);
   }

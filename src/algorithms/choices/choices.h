@@ -21,9 +21,6 @@ const Choice& ChoiceNamed(std::string_view name);
 const Choice* FindChoice(std::string_view name);
 const Choice* FindField(std::string_view field_name);
 
-// Whether there is anything to choose where somebody holds all rows, and no client could choose, wait or decline.
-bool IsForOneTable(const Choice& choice);
-
 // Whether a change of it would change anything.
 bool AppliesTo(const Choice& choice, const Method& method);
 

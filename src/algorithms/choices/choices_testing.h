@@ -29,8 +29,7 @@ inline std::vector<ChoiceValue> InsideOf(const Choice& choice) {
                              const double step = kind.high / 1e6;
                              return {kind.has_low ? kind.low : kind.low + step, kind.high / 2,
                                      kind.has_high ? kind.high : kind.high - step};
-                           },
-                           [](const YesOrNo&) -> std::vector<ChoiceValue> { return {true}; }},
+                           }},
                     choice.kind);
 }
 
@@ -47,9 +46,6 @@ inline std::vector<ChoiceValue> OutsideOf(const Choice& choice) {
                              const double step = kind.high / 1e6;
                              return {kind.has_low ? kind.low - step : kind.low,
                                      kind.has_high ? kind.high + step : kind.high, "some", true};
-                           },
-                           [](const YesOrNo&) -> std::vector<ChoiceValue> {
-                             return {1, 0.5, "true"};
                            }},
                     choice.kind);
 }
@@ -66,8 +62,7 @@ inline ChoiceValue RandomValueOf(const Choice& choice, RandomSource& random) {
                            },
                            [&](const RealNumbers& kind) -> ChoiceValue {
                              return kind.low + (kind.high - kind.low) * (random.NextUnit() + 1e-3) / 1.01;
-                           },
-                           [&](const YesOrNo&) -> ChoiceValue { return random.NextBelow(2) == 0; }},
+                           }},
                     choice.kind);
 }
 

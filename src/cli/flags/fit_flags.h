@@ -19,7 +19,7 @@ struct FitFlags {
 };
 
 void AddFitFlags(CLI::App& command, FitFlags& flags);
-// Those of them that `simulate` has too: all but --rounds and --zeros.
+// Those of them that `simulate` and `coordinator` have too: the model and its budget, not the method and --zeros.
 void AddModelFlags(CLI::App& command, FitFlags& flags);
 
 absl::StatusOr<FitSettings> ReadFitSettings(const FitFlags& flags);

@@ -50,9 +50,7 @@ void AddChoiceFlag(CLI::App& command, const Choice& choice, bool is_for_all, Met
   };
   const std::string flag = fmt::format("--{}", choice.name);
   const std::string about = AboutOf(choice, is_for_all);
-  if (std::holds_alternative<YesOrNo>(choice.kind)) {
-    command.add_flag(flag, about)->check(FitsInto(choice))->each(set);
-  } else if (!choice.bare_flag.empty()) {
+  if (!choice.bare_flag.empty()) {
     const std::string with_value = fmt::format("{}{{{}}}", flag, choice.bare_flag);
     const std::string with_usage =
         fmt::format("{}: {}, or {}=N [{}]", AboutOf(choice, true), flag, flag, choice.bare_flag);

@@ -123,13 +123,10 @@ json Written(const ChoiceSetting& setting) {
   return ToJson<json>(setting.value());
 }
 
-// What a method leaves as the preset has it is left out; of yes and no, both are written.
+// What a method leaves as the preset has it is left out.
 json ToJson(const MethodChanges& method) {
   json out = json::object();
   if (!method.preset.empty()) out["preset"] = method.preset;
-  for (const Choice& choice : AllChoices()) {
-    if (std::holds_alternative<YesOrNo>(choice.kind)) out[FieldName(choice)] = false;
-  }
   for (const ChoiceSetting& setting : method.settings()) out[FieldName(setting.choice())] = Written(setting);
   return out;
 }
