@@ -7,7 +7,7 @@
 #include "base/seeded_random_source.h"
 #include "evaluation/heterogeneity.h"
 #include "gtest/gtest.h"
-#include "marginal/kernels/naive_count.h"
+#include "marginal/kernels/naive_count_testing.h"
 #include "marginal/random_tables_testing.h"
 #include "model/sampling/synthetic_rows.h"
 

@@ -9,7 +9,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "marginal/completion.h"
-#include "marginal/kernels/naive_count.h"
+#include "marginal/kernels/naive_count_testing.h"
 #include "marginal/random_tables_testing.h"
 
 namespace flaim {

@@ -6,7 +6,7 @@
 #include "base/seeded_random_source.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "marginal/kernels/naive_count.h"
+#include "marginal/kernels/naive_count_testing.h"
 #include "marginal/random_tables_testing.h"
 #include "model/inference/small_model_testing.h"
 #include "model/sampling/synthetic_rows.h"

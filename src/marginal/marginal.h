@@ -20,16 +20,10 @@ class Marginal {
   // The number of codes of each attribute of the clique.
   const std::vector<std::int64_t>& sizes() const { return sizes_; }
   std::span<const std::int64_t> counts() const { return counts_; }
-  std::int64_t Total() const;
-
-  // The marginal over a subset of this clique: the other attributes are summed out. REQUIRES: a subset.
-  Marginal Project(const Clique& subset) const;
 
   bool operator==(const Marginal&) const = default;
 
  private:
-  Marginal(Clique clique, std::vector<std::int64_t> sizes, std::vector<std::int64_t> counts);
-
   Clique clique_;
   std::vector<std::int64_t> sizes_;
   std::vector<std::int64_t> counts_;

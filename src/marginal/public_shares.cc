@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "base/check.h"
-#include "marginal/kernels/count.h"
 #include "marginal/kernels/row_index.h"
 
 namespace flaim {
@@ -67,13 +66,6 @@ ShareDistance ShareDistanceOfCounts(std::span<const std::int64_t> counts, const 
     distance.units += std::abs(counts[cell] * PublicShares::kUnit - size * shares.units()[cell]);
   }
   return distance;
-}
-
-ShareDistance NaiveShareDistance(const Table& rows, const Clique& clique, const PublicShares& shares) {
-  CheckFit(rows, clique, shares);
-  std::vector<std::int64_t> counts(shares.units().size());
-  CountClique(rows, clique, counts);
-  return ShareDistanceOfCounts(counts, shares);
 }
 
 ScaledDistance MeanDistance(std::span<const ShareDistance> one_ways) {

@@ -58,9 +58,6 @@ class ShareDistanceMeter {
   std::vector<std::uint32_t> counts_;   // of each cell, all zero between calls
 };
 
-// The same by its definition, cell by cell.
-ShareDistance NaiveShareDistance(const Table& rows, const Clique& clique, const PublicShares& shares);
-
 // The same for rows that were counted elsewhere, such as in a database. REQUIRES: one count for each share, none
 // negative, together at most kMaxMeasuredRows.
 ShareDistance ShareDistanceOfCounts(std::span<const std::int64_t> counts, const PublicShares& shares);

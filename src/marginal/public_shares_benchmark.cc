@@ -4,6 +4,7 @@
 #include "base/seeded_random_source.h"
 #include "benchmark/benchmark.h"
 #include "marginal/public_shares.h"
+#include "marginal/public_shares_testing.h"
 #include "marginal/random_tables_testing.h"
 
 namespace flaim {

@@ -8,6 +8,7 @@
 #include "base/seeded_random_source.h"
 #include "gtest/gtest.h"
 #include "marginal/kernels/count.h"
+#include "marginal/public_shares_testing.h"
 #include "marginal/random_tables_testing.h"
 
 namespace flaim {
@@ -136,7 +137,6 @@ TEST(ShareDistanceMeterDeathTest, RefusesSharesOfAnotherMarginal) {
   const Table table = TableOf(DomainOfSizes({2, 3}), {{1, 2}});
   ShareDistanceMeter meter;
   EXPECT_DEATH(meter.Measure(table, Clique({0, 1}), PublicShares(Shares{1, 1})), "another marginal");
-  EXPECT_DEATH(NaiveShareDistance(table, Clique({0, 1}), PublicShares(Shares{1, 1})), "another marginal");
 }
 
 TEST(ShareDistanceOfCounts, EqualsTheDistanceOfTheCountedTable) {

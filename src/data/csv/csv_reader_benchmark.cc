@@ -102,7 +102,10 @@ void BM_WriteCsv(benchmark::State& state) {
                                                 "40",           "U.S.",        "<=50K"};
   CountingSink sink;
   CsvWriter writer(sink);
-  for (auto _ : state) CHECK(writer.Record(fields).ok());
+  for (auto _ : state) {
+    for (const std::string_view field : fields) writer.Field(field);
+    CHECK(writer.EndRecord().ok());
+  }
   state.SetBytesProcessed(static_cast<std::int64_t>(sink.written()));
 }
 BENCHMARK(BM_WriteCsv);

@@ -50,9 +50,4 @@ absl::Status CsvWriter::EndRecord() {
   return status;
 }
 
-absl::Status CsvWriter::Record(std::span<const std::string_view> fields) {
-  for (const std::string_view field : fields) Field(field);
-  return EndRecord();
-}
-
 }  // namespace flaim

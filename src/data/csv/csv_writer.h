@@ -1,7 +1,6 @@
 #pragma once
 
 #include <array>
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -39,9 +38,6 @@ class CsvWriter {
   void Field(std::string_view value);
   // Ends the record and passes it on. Refuses a NUL byte, which no reader would take. REQUIRES: at least one field.
   absl::Status EndRecord();
-
-  // A whole record at once.
-  absl::Status Record(std::span<const std::string_view> fields);
 
  private:
   ByteSink& sink_;

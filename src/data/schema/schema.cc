@@ -104,8 +104,4 @@ absl::StatusOr<Schema> Schema::Create(SchemaSpec spec) {
   return Schema(std::move(spec), std::move(columns), std::move(domain));
 }
 
-bool Schema::Drops(std::string_view name) const {
-  return std::find(spec_.drop.begin(), spec_.drop.end(), name) != spec_.drop.end();
-}
-
 }  // namespace flaim

@@ -48,7 +48,6 @@ class Schema {
   const SchemaSpec& spec() const { return spec_; }
   const std::vector<Column>& columns() const { return columns_; }
   const Domain& domain() const { return domain_; }
-  bool Drops(std::string_view name) const;
 
   bool operator==(const Schema& that) const { return spec_ == that.spec_; }
 

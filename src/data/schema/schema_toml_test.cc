@@ -77,7 +77,7 @@ missing = ["never"]
   EXPECT_EQ(schema->domain(),
             *Domain::Create({{"color", 3}, {"age", 25}, {"income", 3}, {"member", 2}, {"born", 121}, {"seen", 24}}));
   EXPECT_EQ(schema->spec().delimiter, ';');
-  EXPECT_TRUE(schema->Drops("id"));
+  EXPECT_EQ(schema->spec().drop, std::vector<std::string>{"id"});
 }
 
 TEST(SchemaToml, ReadsTheExampleOfTheDocumentation) {

@@ -16,7 +16,7 @@
 #include "data/schema/schema_file.h"
 #include "fmt/format.h"
 #include "marginal/kernels/count.h"
-#include "marginal/kernels/naive_count.h"
+#include "marginal/kernels/naive_count_testing.h"
 #include "marginal/workload_spec.h"
 
 namespace flaim {
@@ -114,7 +114,11 @@ PlainCounts PlainThreeWay(const Dataset& dataset) {
 using DatasetFunction = const std::optional<Dataset>& (*)();
 
 void FreshIndexAndBincount(benchmark::State& state, DatasetFunction dataset) {
-  RunFresh(state, dataset(), [](const Dataset& data) { return NaiveCountCliques(data.table, data.cliques); });
+  RunFresh(state, dataset(), [](const Dataset& data) {
+    std::vector<std::vector<std::int64_t>> counts;
+    for (const Clique& clique : data.cliques) counts.push_back(NaiveCountClique(data.table, clique));
+    return counts;
+  });
 }
 
 void FreshPlainThreeWay(benchmark::State& state, DatasetFunction dataset) { RunFresh(state, dataset(), PlainThreeWay); }

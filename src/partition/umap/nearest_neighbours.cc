@@ -127,14 +127,4 @@ absl::StatusOr<Neighbours> FindNeighbours(const Points& points, std::size_t coun
   return neighbours;
 }
 
-Neighbours FindNeighboursNaively(const Points& points, std::size_t count) {
-  Neighbours neighbours = RoomFor(points.size(), count);
-  std::vector<FoundPoint> found;
-  for (std::size_t point = 0; point < points.size(); ++point) {
-    SearchAll(points, point, neighbours.count, found);
-    Write(found, point, neighbours);
-  }
-  return neighbours;
-}
-
 }  // namespace flaim

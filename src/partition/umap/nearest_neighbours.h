@@ -35,7 +35,4 @@ struct Neighbours {
 absl::StatusOr<Neighbours> FindNeighbours(const Points& points, std::size_t count, std::uint64_t seed,
                                           Parallel& parallel);
 
-// The same by comparing everything with everything. Ties go to the lower number. For tests.
-Neighbours FindNeighboursNaively(const Points& points, std::size_t count);
-
 }  // namespace flaim

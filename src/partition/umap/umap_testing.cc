@@ -1,6 +1,9 @@
 #include "partition/umap/umap_testing.h"
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
 
 #include "base/seeded_random_source.h"
 
@@ -21,5 +24,21 @@ Points CodedClusters(std::size_t points, std::size_t dimensions, std::size_t clu
 }
 
 std::size_t CentreOf(std::size_t point, std::size_t clusters) { return point % clusters; }
+
+Neighbours FindNeighboursNaively(const Points& points, std::size_t count) {
+  Neighbours neighbours{.count = points.size() == 0 ? 0 : std::min(count, points.size() - 1)};
+  for (std::uint32_t point = 0; point < points.size(); ++point) {
+    std::vector<std::pair<float, std::uint32_t>> others;
+    for (std::uint32_t other = 0; other < points.size(); ++other) {
+      if (other != point) others.emplace_back(SquaredDistance(points.at(point), points.at(other)), other);
+    }
+    std::sort(others.begin(), others.end());
+    for (std::size_t place = 0; place < neighbours.count; ++place) {
+      neighbours.points.push_back(others[place].second);
+      neighbours.distances.push_back(std::sqrt(others[place].first));
+    }
+  }
+  return neighbours;
+}
 
 }  // namespace flaim

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "partition/umap/nearest_neighbours.h"
 #include "partition/umap/points.h"
 
 namespace flaim {
@@ -12,5 +13,8 @@ Points CodedClusters(std::size_t points, std::size_t dimensions, std::size_t clu
 
 // Which centre each of those points was put around.
 std::size_t CentreOf(std::size_t point, std::size_t clusters);
+
+// As FindNeighbours, by comparing everything with everything. Ties go to the lower number.
+Neighbours FindNeighboursNaively(const Points& points, std::size_t count);
 
 }  // namespace flaim

@@ -84,9 +84,4 @@ absl::StatusOr<NetworkAddress> ParseNetworkAddress(std::string_view text) {
   return NetworkAddress{.host = std::move(host), .port = port};
 }
 
-std::string ToText(const NetworkAddress& address) {
-  const bool is_ipv6 = address.host.find(':') != std::string::npos;
-  return fmt::format(fmt::runtime(is_ipv6 ? "[{}]:{}" : "{}:{}"), address.host, address.port);
-}
-
 }  // namespace flaim::runtime

@@ -21,7 +21,6 @@ struct NetworkAddress {
 
 // "flaim.example.org:7443", "192.0.2.7:7443" or "[2001:db8::7]:7443"; ports from 1 to 65535.
 absl::StatusOr<NetworkAddress> ParseNetworkAddress(std::string_view text);
-std::string ToText(const NetworkAddress& address);
 
 bool IsIpAddress(const std::string& host);
 

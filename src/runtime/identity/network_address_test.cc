@@ -14,12 +14,6 @@ TEST(NetworkAddress, ReadsNamesAndBothKindsOfIpAddress) {
   EXPECT_EQ(*ParseNetworkAddress("[::]:7443"), (NetworkAddress{"::", 7443}));
 }
 
-TEST(NetworkAddress, IsWrittenAsItWasRead) {
-  for (const char* text : {"flaim.example.org:7443", "192.0.2.7:1", "[2001:db8::7]:7443"}) {
-    EXPECT_EQ(ToText(*ParseNetworkAddress(text)), text);
-  }
-}
-
 TEST(NetworkAddress, RefusesWhatIsNoHostAndPort) {
   for (const std::string text : {"",
                                  ":",

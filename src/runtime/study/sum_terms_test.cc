@@ -5,7 +5,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "runtime/study/manifest_testing.h"
-#include "secagg/noise/noise_plan.h"
+#include "secagg/noise/noise_plan_testing.h"
 
 namespace flaim::runtime {
 namespace {

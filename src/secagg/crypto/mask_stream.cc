@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <vector>
 
 #include "secagg/crypto/key_stream.h"
 
@@ -41,20 +40,6 @@ void ApplyMaskInBlocks(MaskCipher cipher, const Secret32& seed, MaskSign sign, s
   }
 }
 
-template <typename Word>
-void ApplyMaskWordByWord(MaskCipher cipher, const Secret32& seed, MaskSign sign, std::span<Word> words) {
-  std::vector<std::uint8_t> mask(words.size_bytes());
-  KeyStream(cipher, seed).Next(mask);
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    Word word = 0;
-    for (std::size_t byte = 0; byte < sizeof(Word); ++byte) {
-      word |= static_cast<Word>(mask[i * sizeof(Word) + byte]) << (8 * byte);
-    }
-    words[i] = sign == MaskSign::kAdd ? words[i] + word : words[i] - word;
-  }
-  sodium_memzero(mask.data(), mask.size());
-}
-
 }  // namespace
 
 void ApplyMask(MaskCipher cipher, const Secret32& seed, MaskSign sign, std::span<std::uint32_t> words) {
@@ -63,14 +48,6 @@ void ApplyMask(MaskCipher cipher, const Secret32& seed, MaskSign sign, std::span
 
 void ApplyMask(MaskCipher cipher, const Secret32& seed, MaskSign sign, std::span<std::uint64_t> words) {
   ApplyMaskInBlocks(cipher, seed, sign, words);
-}
-
-void ApplyMaskNaive(MaskCipher cipher, const Secret32& seed, MaskSign sign, std::span<std::uint32_t> words) {
-  ApplyMaskWordByWord(cipher, seed, sign, words);
-}
-
-void ApplyMaskNaive(MaskCipher cipher, const Secret32& seed, MaskSign sign, std::span<std::uint64_t> words) {
-  ApplyMaskWordByWord(cipher, seed, sign, words);
 }
 
 }  // namespace flaim::secagg

@@ -23,8 +23,4 @@ enum class MaskSign : std::uint8_t { kAdd, kSubtract };
 void ApplyMask(MaskCipher cipher, const Secret32& seed, MaskSign sign, std::span<std::uint32_t> words);
 void ApplyMask(MaskCipher cipher, const Secret32& seed, MaskSign sign, std::span<std::uint64_t> words);
 
-// Their naive twins: one word at a time from one long key stream.
-void ApplyMaskNaive(MaskCipher cipher, const Secret32& seed, MaskSign sign, std::span<std::uint32_t> words);
-void ApplyMaskNaive(MaskCipher cipher, const Secret32& seed, MaskSign sign, std::span<std::uint64_t> words);
-
 }  // namespace flaim::secagg

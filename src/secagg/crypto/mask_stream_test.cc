@@ -8,6 +8,7 @@
 #include "base/seeded_random_source.h"
 #include "secagg/crypto/hex_testing.h"
 #include "secagg/crypto/key_stream.h"
+#include "secagg/crypto/mask_stream_testing.h"
 
 namespace flaim::secagg {
 namespace {

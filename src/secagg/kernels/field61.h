@@ -37,9 +37,4 @@ std::uint64_t FieldEvaluate(std::span<const std::uint64_t> coefficients, std::ui
 // degree below points.size(). One inversion for all. REQUIRES: points distinct and not zero.
 void LagrangeAtZero(std::span<const std::uint64_t> points, std::span<std::uint64_t> coefficients);
 
-// Naive twins, by 128-bit division and by powers.
-std::uint64_t FieldMultiplyNaive(std::uint64_t a, std::uint64_t b);
-std::uint64_t FieldEvaluateNaive(std::span<const std::uint64_t> coefficients, std::uint64_t point);
-void LagrangeAtZeroNaive(std::span<const std::uint64_t> points, std::span<std::uint64_t> coefficients);
-
 }  // namespace flaim::secagg

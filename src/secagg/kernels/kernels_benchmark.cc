@@ -7,10 +7,13 @@
 #include "secagg/crypto/key_agreement.h"
 #include "secagg/crypto/key_derivation.h"
 #include "secagg/crypto/mask_stream.h"
+#include "secagg/crypto/mask_stream_testing.h"
 #include "secagg/crypto/shamir.h"
 #include "secagg/crypto/signature.h"
 #include "secagg/kernels/field61.h"
+#include "secagg/kernels/field61_testing.h"
 #include "secagg/kernels/packing.h"
+#include "secagg/kernels/packing_testing.h"
 
 namespace flaim::secagg {
 namespace {

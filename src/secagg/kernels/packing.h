@@ -21,8 +21,4 @@ void Pack(std::span<const std::uint64_t> words, int bits, std::span<std::uint8_t
 void AddPacked(std::span<const std::uint8_t> packed, int bits, std::span<std::uint32_t> sums);
 void AddPacked(std::span<const std::uint8_t> packed, int bits, std::span<std::uint64_t> sums);
 
-// Naive twins, bit by bit.
-void PackNaive(std::span<const std::uint64_t> words, int bits, std::span<std::uint8_t> packed);
-void AddPackedNaive(std::span<const std::uint8_t> packed, int bits, std::span<std::uint64_t> sums);
-
 }  // namespace flaim::secagg

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/seeded_random_source.h"
+#include "secagg/kernels/packing_testing.h"
 
 namespace flaim::secagg {
 namespace {

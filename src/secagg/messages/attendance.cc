@@ -33,11 +33,6 @@ void Attendance::Mark(ParticipantId from) {
   ++answered_count_;
 }
 
-bool Attendance::HasAnswered(ParticipantId id) const {
-  const std::size_t place = PlaceOf(id);
-  return place < expected_.size() && answered_[place];
-}
-
 std::vector<ParticipantId> Attendance::Answered() const {
   std::vector<ParticipantId> answered;
   answered.reserve(answered_count_);

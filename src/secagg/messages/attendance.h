@@ -22,7 +22,6 @@ class Attendance {
 
   const std::vector<ParticipantId>& expected() const { return expected_; }
   bool IsComplete() const { return answered_count_ == expected_.size(); }
-  bool HasAnswered(ParticipantId id) const;
   std::size_t answered_count() const { return answered_count_; }
   // Ascending.
   std::vector<ParticipantId> Answered() const;

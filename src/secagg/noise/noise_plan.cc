@@ -1,9 +1,5 @@
 #include "secagg/noise/noise_plan.h"
 
-#include <algorithm>
-#include <cmath>
-#include <numbers>
-
 #include "base/check.h"
 #include "base/int128.h"
 #include "base/status.h"
@@ -110,22 +106,6 @@ absl::StatusOr<Rational> WithPriceOfSplitting(const Rational& sigma_squared) {
     denominator *= 2;
   }
   return Rational(numerator + 1, denominator);
-}
-
-double PriceOfSplitting(const NoisePlan& plan, int honest, int moved) {
-  CHECK(plan.HasNoise() && honest >= 1 && moved >= 0);
-  const double share_variance = plan.share_variance().ToDouble();
-  const auto term = [&](double k) {
-    return std::exp(-2 * std::numbers::pi * std::numbers::pi * share_variance * k / (k + 1));
-  };
-  // Terms fall with k: beyond the thousandth, each is taken to be as large as that one.
-  constexpr int kSummed = 1000;
-  double sum = 0;
-  for (int k = 1; k < std::min(honest, kSummed); ++k) sum += term(k);
-  if (honest > kSummed) sum += (honest - kSummed) * term(kSummed);
-  const double tau = 10 * sum;
-  const double scale = static_cast<double>(plan.resolution()) / std::sqrt(honest * share_variance);
-  return moved * std::min(tau, tau * scale + tau * tau / 2);
 }
 
 }  // namespace flaim::secagg

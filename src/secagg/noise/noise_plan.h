@@ -75,15 +75,4 @@ class NoisePlan {
 // exact accounting allows for (DeviationLoss). InvalidArgument if n is 2^40.
 absl::StatusOr<Rational> WithPriceOfSplitting(const Rational& sigma_squared);
 
-// By how much rho of the split noise exceeds 1 / (2 sigma^2) times the squared sensitivity, at most, for one record
-// that moves `moved` counts by one each, with the `honest` shares that are certain (more shares only add to them).
-//
-// Kairouz, Liu, Steinke 2021 (arXiv 2102.06387), Proposition 14: for n shares of parameter s^2 the divergence of order
-// alpha is at most alpha D^2 / (2 n s^2) + tau d, and at most alpha (D / (sqrt(n) s) + tau sqrt(d))^2 / 2, with
-//   tau = 10 sum of exp(-2 pi^2 s^2 k / (k + 1)) over k = 1 .. n - 1.
-// Here D^2 = u^2 d. Counts that do not move have equal distributions, so d counts the moved ones only. As alpha > 1,
-// the excess over alpha D^2 / (2 n s^2) is at most alpha times the smaller of tau d and tau d u / (sqrt(n) s) + tau^2 d
-// / 2. The authors ask for s >= 1/2. REQUIRES: plan.HasNoise(), honest >= 1, moved >= 0.
-double PriceOfSplitting(const NoisePlan& plan, int honest, int moved);
-
 }  // namespace flaim::secagg

@@ -1,10 +1,18 @@
-#include "marginal/kernels/naive_count.h"
+#pragma once
 
+#include <cstdint>
 #include <variant>
+#include <vector>
 
+#include "data/table/table.h"
+#include "marginal/clique.h"
+
+// For tests and benchmarks only.
 namespace flaim {
 
-std::vector<std::int64_t> NaiveCountClique(const Table& table, const Clique& clique) {
+// The counts of one clique, written plainly: the mixed-radix index of every row, then one addition for each row. What
+// the kernels of count.h are tested and measured against. REQUIRES: the cells fit into memory.
+inline std::vector<std::int64_t> NaiveCountClique(const Table& table, const Clique& clique) {
   std::vector<std::int64_t> index(table.rows());
   std::int64_t cells = 1;
   for (const AttributeIndex attribute : clique) {
@@ -18,13 +26,6 @@ std::vector<std::int64_t> NaiveCountClique(const Table& table, const Clique& cli
   }
   std::vector<std::int64_t> counts(static_cast<std::size_t>(cells));
   for (const std::int64_t cell : index) ++counts[static_cast<std::size_t>(cell)];
-  return counts;
-}
-
-std::vector<std::vector<std::int64_t>> NaiveCountCliques(const Table& table, std::span<const Clique> cliques) {
-  std::vector<std::vector<std::int64_t>> counts;
-  counts.reserve(cliques.size());
-  for (const Clique& clique : cliques) counts.push_back(NaiveCountClique(table, clique));
   return counts;
 }
 
