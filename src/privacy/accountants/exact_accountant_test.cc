@@ -54,8 +54,7 @@ TEST(ExactAccountant, IsNeverBelowTheAnalyticGaussian) {
     const double mu = LogUniform(random, 0.02, 3);
     const double epsilon = LogUniform(random, 0.01, 4 * mu + mu * mu);
     const std::vector<Step> steps(1 + random.NextBelow(20), *Mu::Create(mu));
-    const std::vector<Mu> parts(steps.size(), *Mu::Create(mu));
-    const Mu whole = *Compose(parts);
+    const Mu whole = *Mu::Create(mu * std::sqrt(steps.size()));
     const double analytic = DeltaOf(whole, epsilon);
     const auto delta = ExactDelta(steps, epsilon);
     ASSERT_TRUE(delta.ok()) << delta.status();
@@ -70,7 +69,7 @@ TEST(ExactAccountant, IsNeverBelowTheAnalyticGaussian) {
 TEST(ExactAccountant, SeesHowLittleDiscreteNoiseDiffersFromContinuous) {
   for (const double sigma : {1.0, 2.0, 5.0, 20.0}) {
     const double discrete = *ExactEpsilon({{Noise(sigma, 9)}}, 1e-6);
-    const double continuous = EpsilonOf(*MuOf({.sigma = sigma, .l2_sensitivity = 3}), 1e-6);
+    const double continuous = EpsilonOf(*Mu::Create(3 / sigma), 1e-6);
     EXPECT_NEAR(discrete / continuous, 1, 0.01 / sigma) << sigma;
     EXPECT_NE(discrete, continuous);
   }
@@ -110,7 +109,7 @@ TEST(ExactAccountant, MergesEqualNoiseWithoutChangingTheAnswer) {
 
 TEST(ExactAccountant, SplitsAMergeThatWouldBeTooLarge) {
   const std::vector<Step> steps(25, GaussianMechanism{Rational(1'000'000'000, 1)});
-  const Mu mu = *MuOf({.sigma = std::sqrt(1e9), .l2_sensitivity = 5});
+  const Mu mu = *Mu::Create(5 / std::sqrt(1e9));
   EXPECT_GE(*ExactDelta(steps, 1e-4), DeltaOf(mu, 1e-4) * 0.999);
   EXPECT_LE(*ExactDelta(steps, 1e-4), DeltaOf(*Mu::Create(mu.value() * 1.005), 1e-4));
 }
@@ -123,8 +122,7 @@ Step InShares(double sigma, std::int64_t counts = 1) {
 TEST(ExactAccountant, ChargesNoiseInSharesForTheWorstResolutionAtEachStep) {
   const std::vector<Step> whole = {Noise(0.8), Noise(1.1, 2)};
   const std::vector<Step> shares = {InShares(0.8), InShares(1.1, 2)};
-  const std::vector<Step> continuous = {*MuOf({.sigma = 0.8, .l2_sensitivity = 1}),
-                                        *MuOf({.sigma = 1.1, .l2_sensitivity = std::sqrt(2)})};
+  const std::vector<Step> continuous = {*Mu::Create(1 / 0.8), *Mu::Create(std::sqrt(2) / 1.1)};
   for (const double epsilon : {0.5, 2.0, 4.5, 7.0}) {
     EXPECT_GE(*ExactDelta(shares, epsilon), *ExactDelta(whole, epsilon)) << epsilon;
     EXPECT_GE(*ExactDelta(shares, epsilon), *ExactDelta(continuous, epsilon)) << epsilon;

@@ -35,23 +35,9 @@ absl::StatusOr<Mu> Mu::Create(double value) {
   return Mu(value);
 }
 
-absl::StatusOr<Mu> MuOf(const ContinuousNoise& noise) {
-  if (!(noise.sigma > 0 && noise.l2_sensitivity > 0)) {
-    return InvalidArgument("sigma is {} and the sensitivity {}; both must be positive", noise.sigma,
-                           noise.l2_sensitivity);
-  }
-  return Mu::Create(RoundedUp(noise.l2_sensitivity / noise.sigma));
-}
-
 double SigmaFor(Mu mu) {
   CHECK(mu.value() > 0, "no finite noise gives mu = 0");
   return RoundedUp(1 / mu.value());
-}
-
-absl::StatusOr<Mu> Compose(std::span<const Mu> parts) {
-  long double sum_of_squares = 0;
-  for (const Mu part : parts) sum_of_squares += static_cast<long double>(part.value()) * part.value();
-  return Mu::Create(RoundedUp(static_cast<double>(std::sqrt(sum_of_squares))));
 }
 
 double DeltaOf(Mu mu, double epsilon) {

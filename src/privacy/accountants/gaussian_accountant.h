@@ -1,7 +1,5 @@
 #pragma once
 
-#include <span>
-
 #include "absl/status/statusor.h"
 #include "privacy/budget/budget.h"
 
@@ -26,20 +24,8 @@ class Mu {
   double value_;
 };
 
-// Continuous noise N(0, sigma^2) on a vector that one record moves by at most l2_sensitivity.
-struct ContinuousNoise {
-  double sigma;
-  double l2_sensitivity = 1;
-};
-
-// l2_sensitivity / sigma, rounded up. Refuses sigma that is not positive, and a mu above 64.
-absl::StatusOr<Mu> MuOf(const ContinuousNoise& noise);
-
 // The standard deviation with which a vector of sensitivity 1 is released at mu, rounded up. REQUIRES: mu > 0.
 double SigmaFor(Mu mu);
-
-// All of them together: the root of the sum of squares, rounded up. Holds for queries chosen one after the other.
-absl::StatusOr<Mu> Compose(std::span<const Mu> parts);
 
 // The analytic Gaussian (Balle and Wang 2018), exact up to rounding, which is upwards:
 //   delta = Phi(mu/2 - epsilon/mu) - exp(epsilon) Phi(-mu/2 - epsilon/mu).

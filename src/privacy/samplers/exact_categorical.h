@@ -66,7 +66,6 @@ class ExactCategorical {
 
  private:
   std::vector<std::uint64_t> LayOut(int total_bits);
-  UInt128 CertainUnits(std::size_t index) const;
   std::optional<std::size_t> ResolveDoubtful(RandomSource& random) const;
   bool AcceptsWeight(std::size_t index, std::uint64_t unit, RandomSource& random) const;
   bool AcceptsSeries(std::uint64_t unit, RandomSource& random) const;
