@@ -38,7 +38,7 @@ class Audit(CommandLineTest):
             self.assertTrue(result["kept"], result)
             self.assertLess(result["mu_at_1e-6"], result["mu_claimed"])
             self.assertEqual([check["name"] for check in result["checks"]],
-                             ["books", "likelihood", "divergence", "trade-off", "reach"])
+                             ["books", "promise", "likelihood", "divergence", "trade-off", "reach"])
         self.assertGreater(results[1]["mu_reached"], results[0]["mu_reached"])
         html = pathlib.Path(page).read_text()
         self.assertEqual(html.count("<svg"), 2)
@@ -84,6 +84,12 @@ class Audit(CommandLineTest):
         self.run_flaim("audit", "--method", "dist-aim", code=2)
         self.run_flaim("audit", "--epsilon", -1, code=3)
         pathlib.Path(self.path("none")).mkdir()
+        refused = self.run_flaim("audit", "--black-box", "--method", "flaim-once", code=3)
+        self.assertIn("--black-box fits aim, and reads its model files: leave --method out", refused.stderr)
+        for flag in (("--black-box",), ("--method", "aim"), ("--canary", "alone"), ("--runs", 20), ("--seed", 2)):
+            refused = self.run_flaim("audit", "--with", self.path("none"), "--without", self.path("none"), "--record",
+                                     self.path("r.csv"), *flag, code=3)
+            self.assertIn(f"model files that are there: leave {flag[0]} out", refused.stderr)
         refused = self.run_flaim("audit", "--with", self.path("none"), "--without", self.path("none"), "--record",
                                  self.path("r.csv"), code=3)
         self.assertIn("0 model files", refused.stderr)

@@ -48,9 +48,16 @@ AuditCheck CheckBooks(const Claim& claim, const std::vector<Evidence>& with, con
     }
   }
   check.holds = most_paid <= claim.rho.ToDouble() + kRoundingSlack && most_owed <= kRoundingSlack;
-  check.found = most_owed > kRoundingSlack ? fmt::format("a run released for rho {:.4g} more than it paid", most_owed)
+  check.found = most_owed > kRoundingSlack ? fmt::format("a run drew for rho {:.4g} more than it paid", most_owed)
                                            : fmt::format("paid rho {:.4g} of {:.4g}", most_paid, claim.rho.ToDouble());
   return check;
+}
+
+AuditCheck CheckPromise(const Claim& claim) {
+  return {.name = "promise",
+          .holds = claim.delta <= claim.promised.delta(),
+          .found = fmt::format("delta {:.4g} at epsilon {:g}, of {:g}", claim.delta, claim.promised.epsilon(),
+                               claim.promised.delta())};
 }
 
 AuditCheck CheckLikelihood(const Claim& claim, const std::vector<Evidence>& with,
@@ -97,7 +104,7 @@ AuditCheck CheckDivergence(const Claim& claim, const std::vector<Evidence>& with
 
 AuditCheck CheckReach(const AuditResult& result) {
   return {.name = kReach,
-          .holds = !result.claim.is_attained || result.share() >= kLeastShare,
+          .holds = result.share() >= kLeastShare * result.claim.attained,
           .found = fmt::format("{:.3f} of the claim", result.share())};
 }
 
@@ -209,9 +216,9 @@ AuditResult Judge(const Subject& subject, const std::vector<Evidence>& with, con
   result.mu_reached = MuReached(ratios_with, ratios_without, 0);
   result.tests = TestThresholds(ratios_with, ratios_without, ThresholdsFor(result.mu_claimed));
   result.mu_proven = MuProven(result.tests);
-  result.checks = {CheckBooks(subject.claim, with, without), CheckLikelihood(subject.claim, with, without),
-                   CheckDivergence(subject.claim, with, without), CheckTradeOff(subject.claim.curve, result.tests),
-                   CheckReach(result)};
+  result.checks = {CheckBooks(subject.claim, with, without),         CheckPromise(subject.claim),
+                   CheckLikelihood(subject.claim, with, without),    CheckDivergence(subject.claim, with, without),
+                   CheckTradeOff(subject.claim.curve, result.tests), CheckReach(result)};
   return result;
 }
 

@@ -6,20 +6,13 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "audit/claim.h"
 #include "audit/run_transcript.h"
 #include "audit/trade_off.h"
 #include "base/parallel.h"
 #include "base/progress.h"
 
 namespace flaim {
-
-// What is promised about a subject of an audit.
-struct Claim {
-  Rho rho;
-  TradeOff curve;
-  // Noisy counts only, all of whose sensitivity the record uses: then the audit must come near the claim.
-  bool is_attained = false;
-};
 
 // Something that is run with a record and without it, again and again.
 struct Subject {
@@ -34,7 +27,7 @@ struct Subject {
 // Alphas of the audit: that it calls something broken which is not, and that it overstates what was reached.
 inline constexpr double kAlphaOfBreach = 1e-6;
 inline constexpr double kAlphaOfReach = 0.025;
-// How much of the claim must be reached where it is attained.
+// Of what is attained of a claim: how much must be reached.
 inline constexpr double kLeastShare = 0.9;
 
 // One condition that must hold, and what was found.
@@ -77,14 +70,15 @@ struct AuditSettings {
 };
 
 // Runs the subject `runs` times with the record and as often without, and judges what was found:
-//   books        each run was paid for, at the price of what it released, and not above the claim
-//   likelihood   E exp(-L) = 1 with the record and E exp(L) = 1 without, for counts, choices and both: within 6
-//   standard
-//                errors. A noise that is not what it is said to be shows here. Not judged with fewer than
+//   books        each run was paid for, at the price of all that was drawn for it, and not above the claim
+//   promise      the claim's delta at the promised epsilon is no more than the promised one
+//   likelihood   E exp(-L) = 1 with the record and E exp(L) = 1 without, for counts, choices and both: within 6 of its
+//                standard errors. A noise that is not what it is said to be shows here. Not judged with fewer than
 //                20 exp(2 rho) runs.
-//   divergence   E L <= rho (1 + 3 standard errors), and the same without the record for -L
+//   divergence   E L <= rho with the record and E -L <= rho without: within 3 standard errors of that mean, which have
+//                its unit and are no share of rho
 //   trade-off    no threshold test has errors that the claim rules out
-//   reach        of an attained claim, at least kLeastShare was reached
+//   reach        of what is attained of the claim, at least kLeastShare was reached
 // Cancelled when the observer asks for it.
 absl::StatusOr<AuditResult> RunAudit(const Subject& subject, const AuditSettings& settings, Parallel& parallel,
                                      ProgressSink& progress);

@@ -27,7 +27,11 @@ TEST(Audit, FindsThatAimChoosesWithTheSensitivityItPaysFor) { ExpectPasses("aim"
 
 TEST(Audit, FindsThatAimTellsTheSameAgainAfterACrash) { ExpectPasses("aim", "opposed", 8, 60); }
 
-TEST(Audit, FindsThatFlaimOnceKeepsItsClaimAndComesNearIt) { ExpectPasses("flaim-once", "alone", 8, 2000); }
+TEST(Audit, FindsThatFlaimOnceKeepsItsClaimAndComesNearIt) { ExpectPasses("flaim-once", "alone", 8, 4000); }
+
+TEST(Audit, FindsThatAugFlaimChoosesWithTheSensitivityItPaysFor) {
+  ExpectPasses("augflaim-private", "opposed", 8, 600);
+}
 
 TEST(Audit, FindsThatAugFlaimPaysForItsOneWays) { ExpectPasses("augflaim-private", "alone", 8, 1000); }
 

@@ -60,6 +60,34 @@ Canary Opposed() {
   return canary;
 }
 
+// Of OpposedAtHome: values of each column, and rows in each cell of a pair if these were spread evenly, as others' are.
+constexpr std::uint32_t kValues = 8;
+constexpr int kEvenly = 16;
+// The rows of the one pair are dealt to those of the other in such steps that all mixed pairs come out nearly even.
+constexpr std::size_t kDealingStep = 401;
+
+struct PairOfValues {
+  std::uint32_t first;
+  std::uint32_t second;
+};
+
+// Two columns of which equal values are more frequent than everybody's shares have it (sign 1) or rarer (sign -1), by
+// much in few cells and by little in the other direction in all others; and the value 0 the other way round, by 7 rows,
+// against 1 for each other value.
+std::vector<PairOfValues> TiedColumns(int sign) {
+  std::vector<PairOfValues> rows;
+  for (std::uint32_t first = 0; first < kValues; ++first) {
+    for (std::uint32_t second = 0; second < kValues; ++second) {
+      int more = first != second ? -2 : first == 0 ? 7 : 15;
+      // Four records more are wrong with the last two columns, so that the record decides which pair looks worse.
+      const bool is_more_wrong = sign < 0 && std::clamp(first, 1U, 2U) == first && std::clamp(second, 1U, 2U) == second;
+      if (is_more_wrong) more += first == second ? 1 : -1;
+      for (int row = 0; row < kEvenly + sign * more; ++row) rows.push_back({first, second});
+    }
+  }
+  return rows;
+}
+
 }  // namespace
 
 const Schema& CanarySchema() {
@@ -79,6 +107,30 @@ std::vector<Canary> AllCanaries() {
   canaries.push_back(MakeCanary("unfit", "its age is clamped and its code counts as other",
                                 Repeat("0,a,no", 6) + Repeat("1,b,yes", 6) + Repeat("1,a,yes", 6), "97,zz,no"));
   return canaries;
+}
+
+Canary OpposedAtHome() {
+  const Domain domain = Domain::Create({{"a", kValues}, {"b", kValues}, {"c", kValues}, {"d", kValues}}).value();
+  const std::vector<PairOfValues> tied = TiedColumns(1);
+  const std::vector<PairOfValues> untied = TiedColumns(-1);
+  CHECK(tied.size() == untied.size());
+  TableBuilder without(domain);
+  TableBuilder with(domain);
+  for (std::size_t row = 0; row < tied.size(); ++row) {
+    const auto& [a, b] = tied[row];
+    const auto& [c, d] = untied[row * kDealingStep % untied.size()];
+    without.AddRow(std::vector{a, b, c, d});
+    with.AddRow(std::vector{a, b, c, d});
+  }
+  const std::vector<std::uint32_t> record(4);
+  with.AddRow(record);
+  return {.name = "opposed",
+          .why = "raises the score of one candidate as far as it can and lowers another's as far",
+          .without = std::move(without).Build(),
+          .with = std::move(with).Build(),
+          .record = record,
+          .is_about_choices = true,
+          .is_among_others = true};
 }
 
 Canary FindCanary(const std::string& name) {

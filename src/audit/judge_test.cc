@@ -4,6 +4,7 @@
 #include "audit/black_box.h"
 #include "base/seeded_random_source.h"
 #include "gtest/gtest.h"
+#include "privacy/accountants/zcdp_accountant.h"
 
 // The verdict on made-up evidence: continuous Gaussian noise, of which everything is known.
 namespace flaim {
@@ -28,7 +29,9 @@ std::vector<Evidence> RunsOf(double mu, double shift, double sigma, std::uint64_
 
 Subject ClaimingMu(double mu) {
   const Rho rho = Rho::RoundUp(mu * mu / 2);
-  return {.method = "made up", .canary = "", .attacker = "", .claim = {rho, TradeOff::OfRho(rho), true}, .run = {}};
+  Claim claim = ClaimOfRho(PrivacyBudget::Create(EpsilonOf(rho, 1e-6) + 1e-9, 1e-6).value(), rho);
+  claim.attained = 1;
+  return {.method = "made up", .canary = "", .attacker = "", .claim = std::move(claim), .run = {}};
 }
 
 std::vector<std::string> Failed(const AuditResult& result) {
@@ -67,6 +70,20 @@ TEST(Judge, NoticesWhatWasNotPaidFor) {
 
 TEST(Judge, NoticesThatItDidNotComeNearTheClaim) {
   EXPECT_EQ(Failed(Judge(ClaimingMu(1.5), RunsOf(1, 1, 1, 1), RunsOf(1, 0, 1, 2))), Names({"reach"}));
+}
+
+TEST(Judge, NoticesAClaimThatIsMoreThanThePromise) {
+  Subject subject = ClaimingMu(1.5);
+  subject.claim.promised = PrivacyBudget::Create(subject.claim.promised.epsilon() - 0.01, 1e-6).value();
+  subject.claim.delta = DeltaOf(subject.claim.rho, subject.claim.promised.epsilon());
+  EXPECT_EQ(Failed(Judge(subject, RunsOf(1.5, 1.5, 1, 1), RunsOf(1.5, 0, 1, 2))), Names({"promise"}));
+}
+
+TEST(Judge, AsksForAsMuchAsIsAttained) {
+  Subject subject = ClaimingMu(1.5);
+  subject.claim.attained = 0.5;
+  EXPECT_EQ(Failed(Judge(subject, RunsOf(1, 1, 1, 1), RunsOf(1, 0, 1, 2))), Names());
+  EXPECT_EQ(Failed(Judge(subject, RunsOf(0.5, 0.5, 1, 1), RunsOf(0.5, 0, 1, 2))), Names({"reach"}));
 }
 
 std::vector<double> Scores(double mean, std::uint64_t seed) {

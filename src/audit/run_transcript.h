@@ -14,7 +14,7 @@ namespace flaim {
 struct Evidence {
   double of_counts = 0;   // log-likelihood ratio of all noisy counts
   double of_choices = 0;  // of all choices
-  double price = 0;       // in zCDP, of what was released, for this record
+  double price = 0;       // in zCDP, of all that was drawn, for this record
   double paid = 0;        // in zCDP, by whoever has the record
 
   double log_ratio() const { return of_counts + of_choices; }

@@ -65,16 +65,27 @@ Counts ToldNoise(const ReleaseName& name, const Shares& shares, const secagg::No
 }  // namespace
 
 WatchedFederation::WatchedFederation(Federation& inner, const Canary& canary, NoiseKnowledge knowledge,
-                                     RunTranscript& transcript, std::optional<int> is_killed_after)
+                                     RunTranscript& transcript, std::optional<Death> death)
     : inner_(inner),
       with_(canary.with),
       without_(canary.without),
       knowledge_(std::move(knowledge)),
       transcript_(transcript),
-      is_killed_after_(is_killed_after) {}
+      death_(death) {}
 
-absl::Status WatchedFederation::DieIfItIsTime() const {
-  return transcript_.answers() == is_killed_after_ ? absl::CancelledError("killed") : absl::OkStatus();
+absl::Status WatchedFederation::Note(const ReleaseName& name, const Counts& answer, double price, double log_ratio,
+                                     double& evidence) {
+  const bool dies = death_ && transcript_.answers() + 1 == death_->answer;
+  if (dies && death_->moment != Moment::kSeen) {
+    // What was drawn is owed, also if nobody has seen it; what is on record will be seen yet.
+    if (death_->moment == Moment::kDrawn) transcript_.evidence.price += price;
+    return absl::CancelledError("killed");
+  }
+  if (transcript_.IsNews(name, answer)) {
+    evidence += log_ratio;
+    transcript_.evidence.price += price;
+  }
+  return dies ? absl::CancelledError("killed") : absl::OkStatus();
 }
 
 absl::StatusOr<Group> WatchedFederation::Gather(const GroupRequest& request) {
@@ -109,24 +120,18 @@ absl::StatusOr<NoisyMarginals> WatchedFederation::SumCounts(const CountsRequest&
   for (const NoisyMarginal& marginal : answer.marginals) {
     released.insert(released.end(), marginal.counts.begin(), marginal.counts.end());
   }
-  if (transcript_.IsNews(request.name, released)) {
-    ASSIGN_OR_RETURN(const Counts with, StackedCounts(with_, request.cliques));
-    ASSIGN_OR_RETURN(const Counts without, StackedCounts(without_, request.cliques));
-    ASSIGN_OR_RETURN(const double log_ratio, LogRatioOfSum(request, released, with, without));
-    transcript_.evidence.of_counts += log_ratio;
-    transcript_.evidence.price += PriceOfCounts(with, without, request.sigma_squared);
-  }
-  RETURN_IF_ERROR(DieIfItIsTime());
+  ASSIGN_OR_RETURN(const Counts with, StackedCounts(with_, request.cliques));
+  ASSIGN_OR_RETURN(const Counts without, StackedCounts(without_, request.cliques));
+  ASSIGN_OR_RETURN(const double log_ratio, LogRatioOfSum(request, released, with, without));
+  RETURN_IF_ERROR(Note(request.name, released, PriceOfCounts(with, without, request.sigma_squared), log_ratio,
+                       transcript_.evidence.of_counts));
   return answer;
 }
 
 absl::Status WatchedFederation::NoteChoice(const ReleaseName& name, std::size_t chosen, const Counts& with,
                                            const Counts& without, const ExponentialMechanism& mechanism) {
-  if (transcript_.IsNews(name, {static_cast<std::int64_t>(chosen)})) {
-    transcript_.evidence.of_choices += LogRatioOfChoice(chosen, with, without, mechanism);
-    transcript_.evidence.price += PriceOfChoice(with, without, mechanism);
-  }
-  return DieIfItIsTime();
+  return Note(name, {static_cast<std::int64_t>(chosen)}, PriceOfChoice(with, without, mechanism),
+              LogRatioOfChoice(chosen, with, without, mechanism), transcript_.evidence.of_choices);
 }
 
 absl::StatusOr<SumChoice> WatchedFederation::ChooseBySum(const SumSelection& request) {
@@ -142,7 +147,8 @@ absl::StatusOr<SumChoice> WatchedFederation::ChooseBySum(const SumSelection& req
 absl::StatusOr<LocalChoices> WatchedFederation::ChooseLocally(const LocalSelection& request) {
   if (clients() > 1 || request.steps != 1) return NotAudited("tallies of several choices");
   ASSIGN_OR_RETURN(LocalChoices answer, inner_.ChooseLocally(request));
-  const ModelShares shares = SharesFor(request);
+  Parallel alone(1);
+  ASSIGN_OR_RETURN(const ModelShares shares, SharesFor(request, alone));
   ASSIGN_OR_RETURN(const Counts with, ScoresOf(with_, request, shares));
   ASSIGN_OR_RETURN(const Counts without, ScoresOf(without_, request, shares));
   ASSIGN_OR_RETURN(const ExponentialMechanism mechanism, MechanismOf(request));

@@ -27,6 +27,17 @@ struct Shares {     // each contributor adds one; some tell
 };
 using NoiseKnowledge = std::variant<OneDraw, Shares>;
 
+// A run that ends with its so-manieth answer, and what has become of that.
+enum class Moment : std::uint8_t {
+  kDrawn,     // paid for and drawn, and lost before it was on record
+  kRecorded,  // on record, and lost on its way to whoever asked
+  kSeen,
+};
+struct Death {
+  int answer = 1;
+  Moment moment = Moment::kSeen;
+};
+
 // A decorator of the port: asks the federation, hands on what it answers, and works out how likely that answer was with
 // the canary's record and without it. Nothing of the algorithm or the federation is changed.
 //
@@ -34,9 +45,9 @@ using NoiseKnowledge = std::variant<OneDraw, Shares>;
 // (what others chose, they tell). Other requests are Unimplemented: an audit must not leave anything out.
 class WatchedFederation final : public Federation {
  public:
-  // All references must outlive the object. If `is_killed_after` answers, the run ends right there: Cancelled.
+  // All references must outlive the object. Where the run dies, it ends as Cancelled.
   WatchedFederation(Federation& inner, const Canary& canary, NoiseKnowledge knowledge, RunTranscript& transcript,
-                    std::optional<int> is_killed_after = std::nullopt);
+                    std::optional<Death> death = std::nullopt);
 
   const Domain& domain() const override { return inner_.domain(); }
   std::int64_t clients() const override { return inner_.clients(); }
@@ -51,16 +62,18 @@ class WatchedFederation final : public Federation {
  private:
   absl::StatusOr<double> LogRatioOfSum(const CountsRequest& request, const std::vector<std::int64_t>& released,
                                        const std::vector<std::int64_t>& with, const std::vector<std::int64_t>& without);
+  // Takes down what an answer says, which is added to one kind of evidence, and what it costs; or that the run dies.
+  absl::Status Note(const ReleaseName& name, const std::vector<std::int64_t>& answer, double price, double log_ratio,
+                    double& evidence);
   absl::Status NoteChoice(const ReleaseName& name, std::size_t chosen, const std::vector<std::int64_t>& with,
                           const std::vector<std::int64_t>& without, const ExponentialMechanism& mechanism);
-  absl::Status DieIfItIsTime() const;
 
   Federation& inner_;
   TableRows with_;
   TableRows without_;
   NoiseKnowledge knowledge_;
   RunTranscript& transcript_;
-  std::optional<int> is_killed_after_;
+  std::optional<Death> death_;
 };
 
 }  // namespace flaim

@@ -67,11 +67,23 @@ TEST_F(WatchedFederationTest, LearnsNothingFromAValueToldAgainAndMoreFromAnother
 }
 
 TEST_F(WatchedFederationTest, EndsARunAfterItHasSeenTheAnswer) {
-  WatchedFederation watched(told_, canary_, OneDraw{}, transcript_, 2);
+  WatchedFederation watched(told_, canary_, OneDraw{}, transcript_, Death{2});
   told_.counts = {{3, 0}, {2, 0}};
   EXPECT_TRUE(watched.SumCounts(Ages("first")).ok());
   EXPECT_TRUE(absl::IsCancelled(watched.SumCounts(Ages("second")).status()));
   EXPECT_DOUBLE_EQ(transcript_.evidence.log_ratio(), 5 / 4.0 + 3 / 4.0);
+}
+
+TEST_F(WatchedFederationTest, SeesNoAnswerThatACrashKeepsFromItButOwesWhatWasDrawn) {
+  for (const Moment moment : {Moment::kDrawn, Moment::kRecorded}) {
+    RunTranscript transcript;
+    WatchedFederation watched(told_, canary_, OneDraw{}, transcript, Death{2, moment});
+    told_.counts = {{3, 0}, {2, 0}};
+    EXPECT_TRUE(watched.SumCounts(Ages("first")).ok());
+    EXPECT_TRUE(absl::IsCancelled(watched.SumCounts(Ages("second")).status()));
+    EXPECT_DOUBLE_EQ(transcript.evidence.log_ratio(), 5 / 4.0);
+    EXPECT_DOUBLE_EQ(transcript.evidence.price, moment == Moment::kDrawn ? 2 / 4.0 : 1 / 4.0);
+  }
 }
 
 TEST_F(WatchedFederationTest, LeavesNothingOut) {
@@ -85,8 +97,10 @@ TEST_F(WatchedFederationTest, LeavesNothingOut) {
 }
 
 TEST(Canaries, DifferByTheirRecordAndNothingElse) {
-  ASSERT_EQ(AllCanaries().size(), 4U);
-  for (const Canary& canary : AllCanaries()) {
+  std::vector<Canary> canaries = AllCanaries();
+  ASSERT_EQ(canaries.size(), 4U);
+  canaries.push_back(OpposedAtHome());
+  for (const Canary& canary : canaries) {
     ASSERT_EQ(canary.with.rows(), canary.without.rows() + 1);
     for (AttributeIndex column = 0; column < canary.with.domain().size(); ++column) {
       for (std::size_t row = 0; row < canary.without.rows(); ++row) {

@@ -953,6 +953,22 @@ flaim_mutation(NAME audit_second_draw_after_a_crash PROGRAM audit_tests LIBRARY 
 flaim_mutation(NAME audit_share_of_noise_missing PROGRAM audit_tests LIBRARY audit FILE src/simulation/simulated_federation.cc
   FIND "for (const ClientIndex member : members_) {" REPLACE "for (const ClientIndex member : members_.subspan(1)) {"
   TESTS "Audit.FindsThatFlaimOnceKeepsItsClaimAndComesNearIt")
+flaim_mutation(NAME audit_exact_accountant_forgets_a_round PROGRAM audit_tests LIBRARY audit FILE src/algorithms/spending/equal.cc
+  FIND "round_ && i < rounds_paid" REPLACE "round_ && i < (rounds_paid + 1) / 2"
+  TESTS "Audit.FindsThatAugFlaimPaysForItsOneWays")
+flaim_mutation(NAME audit_exact_plan_of_shares_as_if_whole PROGRAM audit_tests LIBRARY audit FILE src/algorithms/spending/parts.cc
+  FIND "if (noise == SumNoise::kSplit) return SplitGaussian{sum};" REPLACE ""
+  TESTS "Audit.FindsThatFlaimOnceKeepsItsClaimAndComesNearIt")
+flaim_mutation(NAME audit_augmented_sensitivity_halved PROGRAM audit_tests LIBRARY audit FILE src/marginal/sensitivity.cc
+  FIND "kMoveOfAugmentedShareScore = 4" REPLACE "kMoveOfAugmentedShareScore = 2"
+  TESTS "Audit.FindsThatAugFlaimChoosesWithTheSensitivityItPaysFor")
+flaim_mutation(NAME audit_sensitivity_of_clients_halved PROGRAM audit_tests LIBRARY audit FILE src/federation/client_answer.cc
+  FIND "ReleaseExponential(std::move(payments.selections[static_cast<std::size_t>(step)]), scores_left, noise));"
+  REPLACE "ReleaseExponential(std::move(payments.selections[static_cast<std::size_t>(step)]), [&] { for (std::int64_t& score : scores_left) score *= 2; return scores_left; }(), noise));"
+  TESTS "Audit.FindsThatAugFlaimChoosesWithTheSensitivityItPaysFor")
+flaim_mutation(NAME audit_lost_debit_costs_nothing PROGRAM audit_tests LIBRARY audit FILE src/privacy/ledger/ledger_state.cc
+  FIND "const Rho cumulative = spent_ + cost;" REPLACE "const Rho cumulative = spent_ + (history == nullptr ? cost : Rho());"
+  TESTS "Audit.FindsThatAimTellsTheSameAgainAfterACrash")
 
 # Estimation with a prior.
 flaim_mutation(NAME prior_divergence_not_counted PROGRAM model_tests LIBRARY model FILE src/model/estimation/newton_with_prior.cc

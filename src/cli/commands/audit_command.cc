@@ -24,7 +24,7 @@ namespace flaim {
 namespace {
 
 struct AuditFlags {
-  std::vector<std::string> methods = AuditedMethods();
+  std::vector<std::string> methods;
   std::vector<std::string> canaries;
   double epsilon = 8;
   double delta = 1e-6;
@@ -44,6 +44,28 @@ std::vector<std::string> CanaryNames() {
   return names;
 }
 
+// What an audit would not look at is refused, or somebody would think that it had.
+struct Mode {
+  const char* flag;
+  const char* in_words;
+  std::vector<const char*> ignored;
+};
+
+absl::Status CheckFlags(const CLI::App& command) {
+  static const std::vector<Mode> kModes = {
+      {"--with",
+       "--with, --without and --record look at model files that are there",
+       {"--black-box", "--method", "--canary", "--runs", "--seed"}},
+      {"--black-box", "--black-box fits aim, and reads its model files", {"--method"}}};
+  for (const Mode& mode : kModes) {
+    if (command.count(mode.flag) == 0) continue;
+    for (const char* ignored : mode.ignored) {
+      if (command.count(ignored) > 0) return InvalidArgument("{}: leave {} out", mode.in_words, ignored);
+    }
+  }
+  return absl::OkStatus();
+}
+
 // Stops where Ctrl-C asks for it.
 class InterruptibleLine final : public ProgressSink {
  public:
@@ -55,15 +77,10 @@ class InterruptibleLine final : public ProgressSink {
   ProgressLine& line_;
 };
 
-Claim ClaimOf(const PrivacyBudget& budget) {
-  const Rho rho = RhoFor(budget);
-  return {.rho = rho, .curve = TradeOff::OfRho(rho)};
-}
-
 absl::StatusOr<std::vector<AuditResult>> AuditMethods(const AuditFlags& flags, const PrivacyBudget& budget,
                                                       Parallel& parallel, ProgressSink& progress) {
   std::vector<AuditResult> results;
-  for (const std::string& method : flags.methods) {
+  for (const std::string& method : flags.methods.empty() ? AuditedMethods() : flags.methods) {
     for (const std::string& canary : flags.canaries) {
       ASSIGN_OR_RETURN(const std::vector<Subject> subjects, SubjectsOf(method, FindCanary(canary), budget));
       for (const Subject& subject : subjects) {
@@ -80,7 +97,7 @@ absl::StatusOr<AuditResult> AuditModels(const std::string& method, const std::st
                                         const PrivacyBudget& budget, Parallel& parallel, ProgressSink& progress) {
   ASSIGN_OR_RETURN(const std::vector<double> with, ScoreModels(folders.with, record, parallel, progress));
   ASSIGN_OR_RETURN(const std::vector<double> without, ScoreModels(folders.without, record, parallel, progress));
-  return JudgeModels(method, canary, ClaimOf(budget), with, without);
+  return JudgeModels(method, canary, ClaimOfRho(budget, RhoFor(budget)), with, without);
 }
 
 absl::StatusOr<std::vector<AuditResult>> AuditOwnModels(const AuditFlags& flags, const PrivacyBudget& budget,
@@ -207,7 +224,12 @@ void AddAuditCommand(CLI::App& program, Action& chosen) {
   command->add_option("--threads", flags->threads, "How many threads to use [all cores]")->check(CLI::Range(1, 1024));
   command->add_option("-o,--output", flags->output, "HTML page with a picture of each trade-off curve [none]");
   command->add_flag("--json", flags->json, "Print JSON");
-  command->callback([flags, &chosen] { chosen = [flags](Console& console) { return Audit(*flags, console); }; });
+  command->callback([flags, command, &chosen] {
+    chosen = [flags, command](Console& console) -> absl::Status {
+      RETURN_IF_ERROR(CheckFlags(*command));
+      return Audit(*flags, console);
+    };
+  });
 }
 
 }  // namespace flaim
