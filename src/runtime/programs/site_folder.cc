@@ -5,6 +5,7 @@
 #include "base/secure_random_source.h"
 #include "base/status.h"
 #include "io/hex.h"
+#include "io/json_fields.h"
 #include "nlohmann/json.hpp"
 #include "runtime/identity/application.h"
 #include "runtime/identity/certificate.h"
@@ -31,11 +32,10 @@ struct Paths {
   std::string Consent() const { return folder + "/consent.json"; }
 };
 
-absl::StatusOr<json> ReadJson(const std::string& path) {
-  ASSIGN_OR_RETURN(const std::string text, ReadTextFile(path));
-  json read = json::parse(text, nullptr, false);
-  if (!read.is_object()) return absl::DataLossError(fmt::format("{} is damaged", path));
-  return read;
+absl::StatusOr<json> ParseObject(const std::string& text, const std::string& path) {
+  absl::StatusOr<json> parsed = ParseJsonStrictly(text);
+  if (!parsed.ok() || !parsed->is_object()) return absl::DataLossError(fmt::format("{} is damaged", path));
+  return parsed;
 }
 
 absl::StatusOr<std::string> TextField(const json& object, const char* name, const std::string& path) {
@@ -185,7 +185,8 @@ absl::StatusOr<SiteFolder> SiteFolder::Open(const std::string& path) {
     return absl::NotFoundError(
         fmt::format("{} is not the folder of a site: join a study with `flaim site join {} CODE`", path, path));
   }
-  ASSIGN_OR_RETURN(const json site, ReadJson(paths.Name()));
+  ASSIGN_OR_RETURN(const std::string text, ReadTextFile(paths.Name()));
+  ASSIGN_OR_RETURN(const json site, ParseObject(text, paths.Name()));
   ASSIGN_OR_RETURN(std::string name, TextField(site, "site", paths.Name()));
   ASSIGN_OR_RETURN(std::string address, TextField(site, "address", paths.Name()));
   ASSIGN_OR_RETURN(SignedManifest manifest, ReadManifest(path));
@@ -231,8 +232,8 @@ absl::StatusOr<SiteFolder::Consent> SiteFolder::ReadConsent() const {
         path_);
   }
   RETURN_IF_ERROR(text.status());
-  const json in = json::parse(*text, nullptr, false);
-  if (!in.is_object() || !in.contains("rows") || !in["rows"].is_object()) {
+  ASSIGN_OR_RETURN(const json in, ParseObject(*text, paths.Consent()));
+  if (!in.contains("rows") || !in["rows"].is_object()) {
     return absl::DataLossError(fmt::format("{} is damaged", paths.Consent()));
   }
   Consent consent;

@@ -231,6 +231,16 @@ TEST_F(SiteProgramTest, KeepsAllOfAConsent) {
   EXPECT_EQ(read.roster.known, given.roster.known);
 }
 
+// Whoever reads the file sees one of them, and the program would go by the other.
+TEST_F(SiteProgramTest, RefusesAConsentThatSaysAThingTwice) {
+  const SiteFolder folder = SiteFolder::Open(folder_.path()).value();
+  const std::string consent =
+      fmt::format(R"({{"manifest": "{}", "ledger": "a", "ledger": "b", "rows": {{"csv": "rows.csv"}}}})",
+                  ToHex(folder.manifest().digest()));
+  CHECK(WritePrivateFile(File("consent.json"), consent).ok());
+  EXPECT_TRUE(absl::IsDataLoss(folder.ReadConsent().status())) << folder.ReadConsent().status();
+}
+
 TEST_F(SiteProgramTest, MakesNoNewLedgerAfterItHasContributed) {
   Serve(1);
   const absl::Status status = Run(kRows);
