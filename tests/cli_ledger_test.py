@@ -19,9 +19,9 @@ class AccountTest(CommandLineTest):
         return self.run_flaim("fit", data, "--schema", self.schema, "--epsilon", "1", "--workload", "all:1", "-o",
                               self.path(output), *extra, code=code, **named)
 
-    def measure_rows(self, data, *extra, code=0):
+    def measure_rows(self, data, *extra, code=0, **named):
         return self.run_flaim("measure", data, "--schema", self.schema, "--epsilon", "1", "-o", self.path("m.json"),
-                              *extra, code=code)
+                              *extra, code=code, **named)
 
     def shown(self, ledger, code=0):
         return json.loads(self.run_flaim("ledger", "show", ledger, "--json", code=code).stdout)
@@ -73,7 +73,7 @@ class CopiesTest(AccountTest):
         self.environment = {"env": {**os.environ, "XDG_STATE_HOME": str(self.state)}}
 
     def warned(self, done):
-        return "much the same rows were charged to" in done.stderr
+        return "many of these rows were charged to" in done.stderr
 
     def test_a_copy_of_the_rows_is_noticed(self):
         self.assertFalse(self.warned(self.fit_rows(self.data, **self.environment)))
@@ -83,6 +83,36 @@ class CopiesTest(AccountTest):
         self.assertTrue(self.warned(warned))
         self.assertIn(self.data + ".ledger", warned.stderr)
         self.assertFalse(self.warned(self.fit_rows(self.write("other.csv", OTHER_ROWS), **self.environment)))
+
+    def test_a_part_of_the_rows_is_noticed_and_a_table_that_has_grown(self):
+        header, *lines = "".join(f"{i % 10},{'FM'[i % 3 == 0]},{i % 100}\n" for i in range(5000)).splitlines()
+        for name, kept in (("half", 2500), ("whole", 4400), ("grown", 5000)):
+            rows = self.write(name + ".csv", "\n".join(["age,sex,income", *lines[:kept]]) + "\n")
+            self.assertEqual(self.warned(self.fit_rows(rows, **self.environment)), name != "half", name)
+
+    def test_rows_that_were_paid_from_elsewhere_get_no_second_account_unless_it_is_meant(self):
+        self.fit_rows(self.data, "--ledger", self.path("a"), **self.environment)
+        os.symlink(self.data, self.path("link.csv"))
+        for data in (self.data, self.path("link.csv")):
+            for other in (("--ledger", self.path("b")), ()):
+                for command in (self.fit_rows, self.measure_rows):
+                    refused = command(data, *other, code=3, **self.environment).stderr
+                    self.assertIn(f"have an account already, '{self.path('a')}'", refused)
+                    self.assertIn("--separate-ledger", refused)
+        self.assertFalse(os.path.exists(self.path("b")) or os.path.exists(self.data + ".ledger"))
+        self.assertTrue(self.warned(self.fit_rows(self.data, "--ledger", self.path("b"), "--separate-ledger",
+                                                  **self.environment)))
+        self.fit_rows(self.data, "--ledger", self.path("a"), **self.environment)
+
+    def test_a_fit_that_its_ledger_refuses_is_not_remembered(self):
+        self.run_flaim("ledger", "create", self.path("small"), "--data", "d", "--epsilon", "0.1")
+        for command in (self.fit_rows, self.measure_rows):
+            command(self.data, "--ledger", self.path("small"), code=4, **self.environment)
+        self.assertFalse(self.warned(self.fit_rows(self.data, **self.environment)))
+
+    def test_a_user_without_a_home_is_told_that_no_record_is_kept(self):
+        homeless = {name: value for name, value in os.environ.items() if name not in ("HOME", "XDG_STATE_HOME")}
+        self.assertIn("no record is kept", self.fit_rows(self.data, env=homeless).stderr)
 
     def test_a_ledger_that_was_removed_is_remembered(self):
         self.fit_rows(self.data, "--ledger", self.path("l"), **self.environment)

@@ -50,7 +50,8 @@ class FitTest(CommandLineTest):
             flags = {"--schema": self.schema, "--epsilon": "1"}
             flags.update(zip(variant[::2], variant[1::2]))
             ledger = self.path("seeded" if "--seed" in variant else "secure")
-            done = self.run_flaim("fit", self.data, "--ledger", ledger, "--json", "-o", self.path("m"),
+            done = self.run_flaim("fit", self.data, "--ledger", ledger, "--separate-ledger", "--json",
+                                  "-o", self.path("m"),
                                   *(word for flag in flags.items() for word in flag))
             runs.append(json.loads(done.stdout)["run"])
         self.assertEqual(len(set(runs)), len(variants))
@@ -137,7 +138,19 @@ class FitTest(CommandLineTest):
         done = self.run_flaim("fit", self.data, "--schema", self.path("new.toml"), "--epsilon", "1", "--ledger",
                               self.path("l"), "--separate-ledger", "-o", self.path("n.flaim"))
         self.assertIn("NOT private", done.stderr)
-        self.assertFalse(json.loads(self.run_flaim("show", self.path("n.flaim"), "--json").stdout)["is_private"])
+        shown = json.loads(self.run_flaim("show", self.path("n.flaim"), "--json").stdout)
+        self.assertFalse(shown["is_private"] or shown["schema_is_private"])
+        self.run_flaim("measure", self.data, "--schema", self.path("new.toml"), "--epsilon", "1", "--ledger",
+                       self.path("k"), "--separate-ledger", "-o", self.path("n.json"))
+        self.assertFalse(json.loads(pathlib.Path(self.path("n.json")).read_text())["schema_is_private"])
+
+    def test_json_tells_no_time(self):
+        fitted = self.run_flaim("fit", self.data, "--schema", self.schema, "--epsilon", "1", "--seed", "1", "--json",
+                                "-o", self.path("m.flaim"))
+        shown = self.run_flaim("show", self.path("m.flaim"), "--json")
+        exact = self.run_flaim("evaluate", self.path("m.flaim"), self.data, "--json")
+        for done in (fitted, shown, exact):
+            self.assertNotRegex(done.stdout, r'"[^"]*(second|time|duration|elapsed)[^"]*":')
 
     def test_a_domain_file_of_codes_is_a_schema(self):
         domain = self.write("domain.json", '{"a": 3, "b": 2}')

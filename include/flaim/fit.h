@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -19,6 +20,10 @@ struct FitRequest {
   std::string ledger;
   // `ledger` is another account than the one beside the data, on purpose: a second promise.
   bool is_separate_ledger = false;
+  // Told, before anything is paid, each other ledger that many of the rows were charged to before, as this machine
+  // knows it from a copy of them or a part: the same people get two promises whose costs add up. Nobody is told if
+  // empty.
+  std::function<void(const std::string& ledger)> on_other_ledger;
   // The marginals to preserve: "all:3", "all:3:10000", "random:64:3:1", or a JSON file; what suits the columns if
   // empty.
   std::string workload;

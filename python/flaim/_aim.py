@@ -37,8 +37,8 @@ class AIM(Parameters):
     ledger: the file in which the data's budget is accounted for over all fits, made with this fit's budget if absent.
         If None: beside the file when `fit` is given a path (DATA.ledger, as the command line); otherwise the fit is on
         its own account, and adding up the costs of several fits is up to you.
-    separate_ledger: `ledger` is another account than the one beside the file, on purpose: a second promise to the same
-        people, or other people. Refused otherwise.
+    separate_ledger: `ledger` is another account than the one that the file has, beside it or elsewhere as this machine
+        knows, on purpose: a second promise to the same people, or other people. Refused otherwise.
     run: the name of this fit in the ledger; repeating a fit under its name gives the same model and pays nothing. A
         name that follows from the parameters, if None.
     memory, model_cells, zeros, unfit: as the command line's flags (docs/COMMANDS.md). Counts from other engines take
@@ -115,9 +115,7 @@ class AIM(Parameters):
             self._warn_of_costs()
         with ProgressLine(self.progress) as line, _ledger_of(self, data) as ledger:
             name = path_text(data) if is_path(data) else "a table in memory"
-            if is_path(data) and self.random_state is None:
-                _warn_of_other_ledgers(ledger, name)
-            account = _flaim.Account(ledger, name, run_name(self.run), seed_of(self.random_state))
+            account = _flaim.Account(ledger, name, is_path(data), run_name(self.run), seed_of(self.random_state))
             arguments = (schema, request, workload, account, threads, _observer(line, self.callback))
             table, shape = (None, None) if is_counts(data) else to_table(data, schema, self.unfit)
             if has_own_account:
@@ -126,6 +124,7 @@ class AIM(Parameters):
                 paid = data.fit_with(lambda counts: _flaim.fit_counts(counts, *arguments))
             else:
                 paid = _flaim.fit_table(table, *arguments)
+        _warn_of_other_ledgers(paid.other_ledgers)
         if paid.was_known:
             _warn_of_record(ledger, paid.run)
         kept_ledger = None if has_own_account else ledger
@@ -154,15 +153,14 @@ class AIM(Parameters):
             )
 
 
-def _warn_of_other_ledgers(ledger: str, data: str) -> None:
-    with contextlib.suppress(_flaim.FlaimError):  # the register only helps: a fit does not depend on it
-        for other in _flaim.charge_in_registry(ledger, data):
-            warnings.warn(
-                f"much the same rows were charged to {other} before. If they are the same people, they get two promises "
-                "whose costs add up: pay from one ledger",
-                BudgetWarning,
-                stacklevel=3,
-            )
+def _warn_of_other_ledgers(ledgers: Sequence[str]) -> None:
+    for other in ledgers:
+        warnings.warn(
+            f"many of these rows were charged to {other} before. If they are the same people, they get two promises "
+            "whose costs add up: pay from one ledger",
+            BudgetWarning,
+            stacklevel=3,
+        )
 
 
 def _warn_of_record(ledger: str, run: str) -> None:

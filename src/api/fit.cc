@@ -28,12 +28,18 @@ absl::StatusOr<ModelFile> FitTable(const FitRequest& request) {
                    LedgerPathFor({request.data, request.ledger, request.is_separate_ledger}));
   ASSIGN_OR_RETURN(const Table table, ReadTable(request.data, settings.schema));
   const SystemClock clock;
-  ASSIGN_OR_RETURN(Ledger ledger, OpenDataLedger(ledger_path, request.data, settings.budget,
-                                                 request.research_seed.has_value(), clock));
   Parallel parallel(request.threads.value_or(Parallel::HardwareThreads()));
+  FitAccount account;
+  account.ledger = ledger_path;
+  account.data.name = request.data;
+  account.rows = std::make_shared<TableRows>(table);
+  ASSIGN_OR_RETURN(PaidFit fit, PaidFit::Open(settings, FitIdentity{"", request.research_seed}, std::move(account),
+                                              clock, parallel));
+  if (request.on_other_ledger && fit.other_ledgers().ok()) {
+    for (const std::string& other : *fit.other_ledgers()) request.on_other_ledger(other);
+  }
   NoProgress nobody;
-  ASSIGN_OR_RETURN(FittedModel fitted, Fit(settings, FitIdentity{"", request.research_seed},
-                                           std::make_shared<TableRows>(table), ledger, parallel, nobody));
+  ASSIGN_OR_RETURN(FittedModel fitted, fit.Run(parallel, nobody));
   return ModelFile{std::move(settings.schema), std::move(fitted.report), std::move(fitted.model)};
 }
 

@@ -3,8 +3,10 @@
 #include <cmath>
 #include <utility>
 
+#include "app/ledger/data_ledger.h"
 #include "app/ledger/run_binding.h"
 #include "app/noise_sources.h"
+#include "app/one_table_run.h"
 #include "base/status.h"
 
 namespace flaim {
@@ -28,20 +30,39 @@ class BudgetProgress final : public RoundSink {
 
 }  // namespace
 
-absl::StatusOr<FittedModel> Fit(const FitSettings& settings, const FitIdentity& identity,
-                                const std::shared_ptr<PrivateRows>& counts, Ledger& ledger, Parallel& parallel,
-                                ProgressSink& progress) {
-  const RunPlan& plan = settings.plan;
-  RunOptions options = plan.options;
+PaidFit::PaidFit(const FitSettings& settings, RunOptions options, std::optional<std::uint64_t> seed, FitAccount account,
+                 Ledger ledger)
+    : settings_(settings),
+      options_(std::move(options)),
+      seed_(seed),
+      account_(std::move(account)),
+      ledger_(std::move(ledger)),
+      was_known_(KnowsRun(ledger_, options_.run)) {}
+
+absl::StatusOr<PaidFit> PaidFit::Open(const FitSettings& settings, const FitIdentity& identity, FitAccount account,
+                                      const Clock& clock, Parallel& parallel) {
+  ASSIGN_OR_RETURN(Ledger ledger, OpenDataLedger(account.ledger, account.data.name, settings.budget(),
+                                                 identity.seed.has_value(), clock));
+  RunOptions options = settings.plan.options;
   options.run = identity.RunName(settings);
-  RETURN_IF_ERROR(CheckLedgerCovers(plan.spending->client_terms().allowance, options.run, ledger));
-  RETURN_IF_ERROR(BindRun(ledger, options.run, *counts, parallel));
-  const std::unique_ptr<NoiseSource> noise = MakeNoise(identity.seed);
+  PaidFit fit(settings, std::move(options), identity.seed, std::move(account), std::move(ledger));
+  RETURN_IF_ERROR(CheckLedgerCovers(settings.plan.spending->client_terms().allowance, fit.run(), fit.ledger_));
+  RETURN_IF_ERROR(BindRun(fit.ledger_, fit.run(), *fit.account_.rows, parallel));
+  if (identity.seed) return fit;
+  fit.other_ledgers_ = ChargeInRegistry(fit.account_.ledger, fit.account_.data, parallel);
+  if (absl::IsCancelled(fit.other_ledgers_.status())) return fit.other_ledgers_.status();
+  return fit;
+}
+
+absl::StatusOr<FittedModel> PaidFit::Run(Parallel& parallel, ProgressSink& progress) {
+  const RunPlan& plan = settings_.plan;
+  const std::unique_ptr<NoiseSource> noise = MakeNoise(seed_);
   BudgetProgress rounds(progress);
-  ASSIGN_OR_RETURN(FittedModel fitted,
-                   RunOnOneTable(plan.method, options, *plan.spending, settings.workload,
-                                 {counts, settings.memory.max_kept_cells(), ledger, *noise, parallel}, rounds));
-  StampMethod(settings, fitted.report);
+  ASSIGN_OR_RETURN(
+      FittedModel fitted,
+      RunOnOneTable(plan.method, options_, *plan.spending, settings_.workload,
+                    {account_.rows, settings_.memory.max_kept_cells(), ledger_, *noise, parallel}, rounds));
+  StampMethod(settings_, fitted.report);
   return fitted;
 }
 

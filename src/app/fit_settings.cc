@@ -142,9 +142,8 @@ std::string ShortHash(const std::string& text) {
 
 }  // namespace
 
-absl::StatusOr<FitSettings> MakeFitSettings(const FitRequest& request, Schema schema,
-                                            std::optional<Workload> workload) {
-  ASSIGN_OR_RETURN(const PrivacyBudget budget, PrivacyBudget::Create(request.epsilon, request.delta));
+absl::StatusOr<ModelSettings> MakeModelSettings(const FitRequest& request, Schema schema,
+                                                std::optional<Workload> workload) {
   ASSIGN_OR_RETURN(const UnfitRule unfit, ParseUnfitRule(request.unfit));
   RETURN_IF_ERROR(CheckUnfitRule(schema, unfit));
   ASSIGN_OR_RETURN(const MemoryLimit memory, MemoryLimit::Parse(request.memory));
@@ -165,25 +164,26 @@ absl::StatusOr<FitSettings> MakeFitSettings(const FitRequest& request, Schema sc
     ASSIGN_OR_RETURN(workload, MakeWorkload(domain, spec));
   }
   RETURN_IF_ERROR(CheckPairs(domain, *workload, max_cells, memory));
+  return ModelSettings{.schema = std::move(schema),
+                       .workload = *std::move(workload),
+                       .workload_text = std::move(workload_text),
+                       .memory = memory,
+                       .max_model_cells = max_cells,
+                       .unfit = unfit};
+}
 
-  std::vector<StructuralZeros> zeros;
-  if (!request.zeros.empty()) {
-    ASSIGN_OR_RETURN(zeros, ReadZerosFile(request.zeros, schema));
-    RETURN_IF_ERROR(CheckZeros(domain, zeros, max_cells));
-  }
+absl::StatusOr<FitSettings> MakeFitSettings(const FitRequest& request, Schema schema,
+                                            std::optional<Workload> workload) {
+  ASSIGN_OR_RETURN(const PrivacyBudget budget, PrivacyBudget::Create(request.epsilon, request.delta));
+  ASSIGN_OR_RETURN(ModelSettings model, MakeModelSettings(request, std::move(schema), std::move(workload)));
   RunOptions options{.budget = budget};
-  options.max_model_cells = max_cells;
-  options.zeros = zeros;
-  ASSIGN_OR_RETURN(RunPlan plan, MakeRunPlan(request.run, options, domain.size()));
-  return FitSettings{.schema = std::move(schema),
-                     .budget = budget,
-                     .workload = *std::move(workload),
-                     .workload_text = std::move(workload_text),
-                     .plan = std::move(plan),
-                     .memory = memory,
-                     .max_model_cells = max_cells,
-                     .zeros = std::move(zeros),
-                     .unfit = unfit};
+  options.max_model_cells = model.max_model_cells;
+  if (!request.zeros.empty()) {
+    ASSIGN_OR_RETURN(options.zeros, ReadZerosFile(request.zeros, model.schema));
+    RETURN_IF_ERROR(CheckZeros(model.schema.domain(), options.zeros, model.max_model_cells));
+  }
+  ASSIGN_OR_RETURN(RunPlan plan, MakeRunPlan(request.run, options, model.schema.domain().size()));
+  return FitSettings{std::move(model), std::move(plan)};
 }
 
 bool IsOpenToFits(const Choice& choice) { return choice.is_for_one_table && choice.name != kAccounting; }
@@ -206,13 +206,13 @@ void StampMethod(const FitSettings& settings, FitReport& report) {
 
 std::string RunNameOf(const FitSettings& settings, std::optional<std::uint64_t> seed) {
   const RunOptions& options = settings.plan.options;
-  std::string text =
-      fmt::format("flaim fit 3\nepsilon {} delta {}\n{}\nfit {} {} {}\ncells {}\nseed {}\n", settings.budget.epsilon(),
-                  settings.budget.delta(), settings.plan.title, TextOf(options.round_fit), TextOf(options.last_fit),
-                  options.model_grows_with_budget, settings.max_model_cells, seed ? fmt::format("{}", *seed) : "none");
+  std::string text = fmt::format("flaim fit 3\nepsilon {} delta {}\n{}\nfit {} {} {}\ncells {}\nseed {}\n",
+                                 settings.budget().epsilon(), settings.budget().delta(), settings.plan.title,
+                                 TextOf(options.round_fit), TextOf(options.last_fit), options.model_grows_with_budget,
+                                 settings.max_model_cells, seed ? fmt::format("{}", *seed) : "none");
   for (const auto& [clique, weight] : settings.workload)
     text += fmt::format("query {} weight {}\n", TextOf(clique), weight);
-  for (const auto& [clique, cells] : settings.zeros) {
+  for (const auto& [clique, cells] : options.zeros) {
     text += fmt::format("zeros {} at {}\n", TextOf(clique), fmt::join(cells, " "));
   }
   if (settings.unfit != UnfitRule::kRefuse) text += fmt::format("unfit {}\n", NameOf(settings.unfit));

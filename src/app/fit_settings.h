@@ -28,23 +28,30 @@ struct FitRequest {
   std::string unfit = "refuse";  // what becomes of rows with values that do not fit: an UnfitRule's name
 };
 
-// What it says, checked. Nothing here has seen a row.
-struct FitSettings {
+// What it says of the model, checked: all but the method, its budget and zeros. Nothing here has seen a row.
+struct ModelSettings {
   Schema schema;
-  PrivacyBudget budget;
   Workload workload;
   std::string workload_text;  // as the user gave it, or the default that was taken
-  RunPlan plan;
   MemoryLimit memory;
   std::int64_t max_model_cells;
-  std::vector<StructuralZeros> zeros;
   UnfitRule unfit = UnfitRule::kRefuse;
 };
 
+// All that it says.
+struct FitSettings : ModelSettings {
+  RunPlan plan;
+
+  const PrivacyBudget& budget() const { return plan.options.budget; }
+};
+
 // Refuses, beside what cannot be read, a domain whose one-way marginals, or a workload whose pairs, do not fit the
-// model, zeros that leave no record, a rule for unfit values that the schema has no codes for, choices that contradict
-// each other, and a budget that cannot pay for a round. `workload`, if there is one, takes the place of the request's
-// text.
+// model, and a rule for unfit values that the schema has no codes for. `workload`, if there is one, takes the place of
+// the request's text.
+absl::StatusOr<ModelSettings> MakeModelSettings(const FitRequest& request, Schema schema,
+                                                std::optional<Workload> workload = std::nullopt);
+// Also refuses zeros that leave no record, choices that contradict each other, and a budget that cannot pay for a
+// round.
 absl::StatusOr<FitSettings> MakeFitSettings(const FitRequest& request, Schema schema,
                                             std::optional<Workload> workload = std::nullopt);
 // The same for a fit of one table: also refuses methods that need clients, and choices that are not open to it. Without

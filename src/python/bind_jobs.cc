@@ -14,7 +14,6 @@
 #include "algorithms/methods/presets.h"
 #include "app/fit.h"
 #include "app/ledger/data_ledger.h"
-#include "app/ledger/ledger_registry.h"
 #include "app/simulation.h"
 #include "base/clock.h"
 #include "base/status.h"
@@ -69,41 +68,40 @@ FitRequest WithWorkload(FitRequest request, const WorkloadArgument& argument) {
 // Where a fit pays, and under which name.
 struct Account {
   std::string ledger;
-  std::string data_name;
-  std::string run;
-  std::optional<std::uint64_t> seed;
+  NamedRows data;
+  FitIdentity identity;
 };
 
-struct PaidFit {
+struct FitResult {
   BoundFit fit;
   std::string run;
-  bool was_known = false;  // its values were on record: nothing was drawn anew
+  bool was_known = false;                  // its values were on record: nothing was drawn anew
+  std::vector<std::string> other_ledgers;  // that many of the rows were charged to before
 };
 
-absl::StatusOr<PaidFit> RunFit(const FitSettings& settings, const std::shared_ptr<PrivateRows>& counts,
-                               const Account& account, int threads, Interruption& interruption,
-                               ProgressSink& progress) {
+absl::StatusOr<FitResult> RunFit(const FitSettings& settings, const std::shared_ptr<PrivateRows>& counts,
+                                 const Account& account, int threads, Interruption& interruption,
+                                 ProgressSink& progress) {
   const SystemClock clock;
-  ASSIGN_OR_RETURN(Ledger ledger,
-                   OpenDataLedger(account.ledger, account.data_name, settings.budget, account.seed.has_value(), clock));
-  const FitIdentity identity{account.run, account.seed};
-  const bool was_known = KnowsRun(ledger, identity.RunName(settings));
   Parallel parallel(threads, interruption.Question());
-  ASSIGN_OR_RETURN(FittedModel fitted, Fit(settings, identity, counts, ledger, parallel, progress));
-  return PaidFit{
+  ASSIGN_OR_RETURN(PaidFit fit,
+                   PaidFit::Open(settings, account.identity, {account.ledger, account.data, counts}, clock, parallel));
+  ASSIGN_OR_RETURN(FittedModel fitted, fit.Run(parallel, progress));
+  return FitResult{
       .fit = {std::make_shared<const Model>(std::move(fitted.model)), settings.schema, std::move(fitted.report)},
-      .run = identity.RunName(settings),
-      .was_known = was_known};
+      .run = fit.run(),
+      .was_known = fit.was_known(),
+      .other_ledgers = fit.other_ledgers().value_or(std::vector<std::string>())};
 }
 
-PaidFit FitCounts(const std::shared_ptr<PrivateRows>& counts, const Schema& schema, const FitRequest& request,
-                  const WorkloadArgument& workload, const Account& account, std::optional<int> threads,
-                  nb::object observer) {
+FitResult FitCounts(const std::shared_ptr<PrivateRows>& counts, const Schema& schema, const FitRequest& request,
+                    const WorkloadArgument& workload, const Account& account, std::optional<int> threads,
+                    nb::object observer) {
   const FitSettings settings =
       Unwrap(MakeOneTableSettings(WithWorkload(request, workload), schema, ListedWorkload(schema, workload)));
   Interruption interruption;
   ObservedProgress progress(std::move(observer), interruption);
-  absl::StatusOr<PaidFit> result = absl::UnknownError("not run");
+  absl::StatusOr<FitResult> result = absl::UnknownError("not run");
   {
     const nb::gil_scoped_release released;
     result = RunFit(settings, counts, account, Threads(threads), interruption, progress);
@@ -112,8 +110,9 @@ PaidFit FitCounts(const std::shared_ptr<PrivateRows>& counts, const Schema& sche
   return Unwrap(std::move(result));
 }
 
-PaidFit FitTable(const Table& table, const Schema& schema, const FitRequest& request, const WorkloadArgument& workload,
-                 const Account& account, std::optional<int> threads, nb::object observer) {
+FitResult FitTable(const Table& table, const Schema& schema, const FitRequest& request,
+                   const WorkloadArgument& workload, const Account& account, std::optional<int> threads,
+                   nb::object observer) {
   return FitCounts(std::make_shared<TableRows>(table), schema, request, workload, account, threads,
                    std::move(observer));
 }
@@ -337,26 +336,26 @@ void BindJobs(nb::module_& module) {
   nb::class_<Account>(module, "Account", "Where a fit pays, and under which name.")
       .def(
           "__init__",
-          [](Account* self, std::string ledger, std::string data_name, std::string run,
+          [](Account* self, std::string ledger, std::string data, bool is_file, std::string run,
              std::optional<std::uint64_t> seed) {
-            new (self) Account{std::move(ledger), std::move(data_name), std::move(run), seed};
+            const auto place = is_file ? NamedRows::Place::kFile : NamedRows::Place::kMemory;
+            new (self) Account{std::move(ledger), {std::move(data), place}, {std::move(run), seed}};
           },
-          "ledger"_a, "data_name"_a, "run"_a = "", "seed"_a = nb::none());
+          "ledger"_a, "data"_a, "is_file"_a, "run"_a = "", "seed"_a = nb::none(),
+          "data: the path of the rows, if they are in a file; else what the ledger is to call them.");
   module.def(
       "ledger_path",
       [](const std::string& data, const std::string& ledger, bool is_separate) {
         return Unwrap(LedgerPathFor({data, ledger, is_separate}));
       },
       "data"_a, "ledger"_a, "is_separate"_a,
-      "Where rows have their account. Refuses rows without a place for one, and a second one beside the first.");
-  module.def(
-      "charge_in_registry",
-      [](const std::string& ledger, const std::string& data) { return Unwrap(ChargeInRegistry(ledger, data)); },
-      "ledger"_a, "data"_a, "Other ledgers that much the same rows were charged to, as this machine knows.");
-  nb::class_<PaidFit>(module, "PaidFit")
-      .def_ro("fit", &PaidFit::fit)
-      .def_ro("run", &PaidFit::run)
-      .def_ro("was_known", &PaidFit::was_known);
+      "Where rows have their account. Refuses rows without a place for one, and a second one.");
+  nb::class_<FitResult>(module, "FitResult")
+      .def_ro("fit", &FitResult::fit)
+      .def_ro("run", &FitResult::run)
+      .def_ro("was_known", &FitResult::was_known)
+      .def_ro("other_ledgers", &FitResult::other_ledgers,
+              "That many of the rows were charged to before, as this machine knows.");
   nb::class_<SimulationResult>(module, "SimulationResult")
       .def_ro("fit", &SimulationResult::fit)
       .def_ro("seed", &SimulationResult::seed)

@@ -1,7 +1,9 @@
 #include "app/ledger/data_ledger.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <system_error>
+#include <vector>
 
 #include "base/status.h"
 #include "privacy/accountants/zcdp_accountant.h"
@@ -33,8 +35,22 @@ bool IsSameFile(const std::string& one, const std::string& other) {
   return one == other || fs::equivalent(one, other, error);
 }
 
-absl::Status CheckIsOnlyLedger(const AccountPlace& place, const std::string& chosen) {
-  for (const std::string& known : {Beside(Resolved(place.data)), Beside(place.data)}) {
+// Accounts that the path was paid from, unless the chosen one is among them: then it is no new one. Without a registry
+// that can be read there are none: it only helps.
+std::vector<std::string> OthersInRegistry(const AccountPlace& place, const std::string& chosen,
+                                          const std::optional<std::string>& registry) {
+  const absl::StatusOr<std::vector<std::string>> ledgers = RegisteredLedgersOf(place.data, registry);
+  if (!ledgers.ok()) return {};
+  const bool is_known =
+      std::ranges::any_of(*ledgers, [&](const std::string& known) { return IsSameFile(known, chosen); });
+  return is_known ? std::vector<std::string>() : *ledgers;
+}
+
+absl::Status CheckIsOnlyLedger(const AccountPlace& place, const std::string& chosen,
+                               const std::optional<std::string>& registry) {
+  std::vector<std::string> accounts = OthersInRegistry(place, chosen, registry);
+  accounts.insert(accounts.begin(), {Beside(Resolved(place.data)), Beside(place.data)});
+  for (const std::string& known : accounts) {
     std::error_code error;
     if (!fs::exists(known, error) || IsSameFile(known, chosen)) continue;
     return FailedPrecondition(
@@ -48,7 +64,7 @@ absl::Status CheckIsOnlyLedger(const AccountPlace& place, const std::string& cho
 
 }  // namespace
 
-absl::StatusOr<std::string> LedgerPathFor(const AccountPlace& place) {
+absl::StatusOr<std::string> LedgerPathFor(const AccountPlace& place, const std::optional<std::string>& registry) {
   const bool has_file = !place.data.empty() && !IsStream(place.data);
   if (!has_file && place.ledger.empty()) {
     return InvalidArgument(
@@ -56,7 +72,7 @@ absl::StatusOr<std::string> LedgerPathFor(const AccountPlace& place) {
         place.data.empty() ? "a table in a database" : "a table that comes as a stream");
   }
   std::string chosen = place.ledger.empty() ? Beside(Resolved(place.data)) : place.ledger;
-  if (has_file && !place.is_separate) RETURN_IF_ERROR(CheckIsOnlyLedger(place, chosen));
+  if (has_file && !place.is_separate) RETURN_IF_ERROR(CheckIsOnlyLedger(place, chosen, registry));
   return chosen;
 }
 

@@ -59,6 +59,36 @@ TEST_F(DataLedger, IsTheOnlyOneUnlessSaidToBeSeparate) {
   EXPECT_FALSE(LedgerPathFor({Path("link.csv"), ""}).ok()) << "an account beside the link would be forgotten";
 }
 
+TEST_F(DataLedger, ElsewhereIsTheOnlyOneTooAsTheRegistryKnows) {
+  const std::string state = Path("state");
+  const auto path_for = [&](const std::string& data, const std::string& ledger, bool is_separate = false) {
+    return LedgerPathFor({Path(data), ledger.empty() ? "" : Path(ledger), is_separate}, state);
+  };
+  const auto charge = [&](const std::string& ledger) {
+    Parallel alone(1);
+    ASSERT_TRUE(LedgerRegistry::Open(state)->Charge(Path(ledger), {Path("t.csv")}, alone).ok());
+    Touch(ledger);
+  };
+  fs::create_symlink("t.csv", folder_ / "link.csv");
+  EXPECT_TRUE(path_for("t.csv", "a").ok());
+  charge("a");
+  for (const char* data : {"t.csv", "link.csv"}) {
+    for (const char* ledger : {"b", ""}) {
+      const absl::Status second = path_for(data, ledger).status();
+      EXPECT_TRUE(absl::IsFailedPrecondition(second)) << ledger;
+      EXPECT_THAT(std::string(second.message()), HasSubstr(Path("a")));
+      EXPECT_TRUE(path_for(data, ledger, true).ok()) << "it is meant";
+    }
+    EXPECT_TRUE(path_for(data, "a").ok());
+  }
+  charge("b");
+  EXPECT_TRUE(path_for("t.csv", "a").ok() && path_for("t.csv", "b").ok()) << "it was meant when it was new";
+  EXPECT_FALSE(path_for("t.csv", "c").ok());
+  fs::remove(Path("a"));
+  fs::remove(Path("b"));
+  EXPECT_TRUE(path_for("t.csv", "c").ok()) << "those that are gone are warned of";
+}
+
 TEST_F(DataLedger, OfRowsWithoutAFileNeedsAName) {
   for (const char* data : {"", "-", "/dev/null"}) {
     const absl::Status nameless = LedgerPathFor({data, ""}).status();

@@ -23,7 +23,7 @@ constexpr std::chrono::milliseconds kWait{2'000};
 constexpr std::int64_t kRegistryFormat = 1;
 constexpr std::int64_t kRegistryApplicationId = 0x464c5247;  // "FLRG"
 constexpr std::int64_t kMostEntries = 1'000;
-constexpr double kMuchTheSame = 0.9;
+constexpr double kManyOfThese = 0.9;
 
 static_assert(sizeof(SketchKey) == crypto_shorthash_KEYBYTES);
 
@@ -72,6 +72,8 @@ LineSketch Decode(std::span<const std::byte> bytes) {
   return sketch;
 }
 
+std::string RegistryIn(const std::string& folder) { return folder + "/ledgers.sqlite"; }
+
 std::string Absolute(const std::string& path) {
   std::error_code error;
   const fs::path resolved = fs::weakly_canonical(path, error);
@@ -114,12 +116,13 @@ absl::StatusOr<SketchKey> ReadKey(SqliteConnection& connection) {
 
 }  // namespace
 
-absl::StatusOr<LineSketch> SketchOf(const std::string& path, const SketchKey& key) {
+absl::StatusOr<LineSketch> SketchOf(const std::string& path, const SketchKey& key, Parallel& parallel) {
   ASSIGN_OR_RETURN(const std::unique_ptr<ByteSource> source, OpenByteSource(path));
   Sketcher sketcher(key);
   std::string pending;
   std::array<char, 1 << 16> block;
   while (true) {
+    RETURN_IF_ERROR(parallel.StopIfAsked());
     ASSIGN_OR_RETURN(const std::size_t size, source->Read(block));
     if (size == 0) break;
     std::string_view rest(block.data(), size);
@@ -135,23 +138,28 @@ absl::StatusOr<LineSketch> SketchOf(const std::string& path, const SketchKey& ke
   return sketcher.Finish();
 }
 
-double Resemblance(const LineSketch& one, const LineSketch& other) {
+double Containment(const LineSketch& one, const LineSketch& other) {
   const auto last = [](const LineSketch& sketch) {
     return sketch.size() < kSketchLines ? ~std::uint64_t{0} : sketch.rbegin()->first;
   };
   // Up to here both samples are complete.
   const std::uint64_t limit = std::min(last(one), last(other));
-  std::map<std::uint64_t, std::pair<std::int64_t, std::int64_t>> merged;
-  for (const auto& [hash, occurrences] : one) merged[hash].first = occurrences;
-  for (const auto& [hash, occurrences] : other) merged[hash].second = occurrences;
+  const auto lines = [&](const LineSketch& sketch) {
+    std::int64_t sum = 0;
+    for (auto line = sketch.begin(); line != sketch.upper_bound(limit); ++line) sum += line->second;
+    return sum;
+  };
+  const bool one_is_smaller = lines(one) <= lines(other);
+  const LineSketch& smaller = one_is_smaller ? one : other;
+  const LineSketch& larger = one_is_smaller ? other : one;
+  const auto end = smaller.upper_bound(limit);
+  if (limit != ~std::uint64_t{0} && std::distance(smaller.begin(), end) < kTellingLines) return 0;
   std::int64_t common = 0;
-  std::int64_t all = 0;
-  for (const auto& [hash, occurrences] : merged) {
-    if (hash > limit) break;
-    common += std::min(occurrences.first, occurrences.second);
-    all += std::max(occurrences.first, occurrences.second);
+  for (auto line = smaller.begin(); line != end; ++line) {
+    const auto same = larger.find(line->first);
+    if (same != larger.end()) common += std::min(line->second, same->second);
   }
-  return all == 0 ? 0 : static_cast<double>(common) / static_cast<double>(all);
+  return common == 0 ? 0 : static_cast<double>(common) / static_cast<double>(lines(smaller));
 }
 
 std::optional<std::string> LedgerRegistry::DefaultFolder() {
@@ -169,7 +177,7 @@ absl::StatusOr<LedgerRegistry> LedgerRegistry::Open(const std::string& folder) {
   fs::create_directories(folder, error);
   if (!error) fs::permissions(folder, fs::perms::owner_all, error);
   if (error) return absl::PermissionDeniedError(fmt::format("'{}' cannot be made: {}", folder, error.message()));
-  const std::string path = folder + "/ledgers.sqlite";
+  const std::string path = RegistryIn(folder);
   RETURN_IF_ERROR(LedgerFile::Touch(path));
   ASSIGN_OR_RETURN(SqliteConnection connection, SqliteConnection::Open(path, kWait));
   RETURN_IF_ERROR(CreateTables(connection));
@@ -177,24 +185,32 @@ absl::StatusOr<LedgerRegistry> LedgerRegistry::Open(const std::string& folder) {
   return LedgerRegistry(std::move(connection), key);
 }
 
-absl::StatusOr<std::vector<std::string>> LedgerRegistry::Charge(const std::string& ledger, const std::string& data) {
-  ASSIGN_OR_RETURN(const LineSketch sketch, SketchOf(data, key_));
+absl::StatusOr<std::vector<std::string>> LedgerRegistry::Charge(const std::string& ledger, const NamedRows& rows,
+                                                                Parallel& parallel) {
+  const bool is_file = rows.place == NamedRows::Place::kFile;
+  LineSketch sketch;
+  if (is_file) {
+    ASSIGN_OR_RETURN(sketch, SketchOf(rows.name, key_, parallel));
+  }
+  const std::string name = is_file ? Absolute(rows.name) : rows.name;
   const std::string charged = Absolute(ledger);
   ASSIGN_OR_RETURN(SqliteTransaction transaction,
                    SqliteTransaction::Begin(connection_, SqliteTransaction::Kind::kWrite));
   std::vector<std::string> others;
   {
-    ASSIGN_OR_RETURN(SqliteStatement known, connection_.Prepare("SELECT ledger, sketch FROM charge ORDER BY sequence"));
+    ASSIGN_OR_RETURN(SqliteStatement known,
+                     connection_.Prepare("SELECT ledger, data, sketch FROM charge ORDER BY sequence"));
     while (true) {
       ASSIGN_OR_RETURN(const bool found, known.Next());
       if (!found) break;
       if (known.Text(0) == charged || std::ranges::count(others, known.Text(0)) > 0) continue;
-      if (Resemblance(sketch, Decode(known.Blob(1))) >= kMuchTheSame) others.push_back(known.Text(0));
+      const bool is_same = is_file ? Containment(sketch, Decode(known.Blob(2))) >= kManyOfThese : known.Text(1) == name;
+      if (is_same) others.push_back(known.Text(0));
     }
     ASSIGN_OR_RETURN(SqliteStatement insert,
                      connection_.Prepare("INSERT OR REPLACE INTO charge (ledger, data, sketch) VALUES (?, ?, ?)"));
-    RETURN_IF_ERROR(insert.Run(std::string_view(charged), std::string_view(Absolute(data)),
-                               std::span<const std::byte>(Encode(sketch))));
+    RETURN_IF_ERROR(
+        insert.Run(std::string_view(charged), std::string_view(name), std::span<const std::byte>(Encode(sketch))));
   }
   RETURN_IF_ERROR(connection_.Execute(
       fmt::format("DELETE FROM charge WHERE sequence <= (SELECT max(sequence) FROM charge) - {}", kMostEntries)));
@@ -202,12 +218,36 @@ absl::StatusOr<std::vector<std::string>> LedgerRegistry::Charge(const std::strin
   return others;
 }
 
-absl::StatusOr<std::vector<std::string>> ChargeInRegistry(const std::string& ledger, const std::string& data) {
+absl::StatusOr<std::vector<std::string>> LedgerRegistry::LedgersOf(const std::string& path) {
+  const std::string name = Absolute(path);
+  std::vector<std::string> ledgers;
+  ASSIGN_OR_RETURN(SqliteStatement known, connection_.Prepare("SELECT ledger, data FROM charge ORDER BY sequence"));
+  while (true) {
+    ASSIGN_OR_RETURN(const bool found, known.Next());
+    if (!found) return ledgers;
+    if (known.Text(1) == name) ledgers.push_back(known.Text(0));
+  }
+}
+
+absl::StatusOr<std::vector<std::string>> ChargeInRegistry(const std::string& ledger, const NamedRows& rows,
+                                                          Parallel& parallel) {
   std::error_code error;
+  if (rows.place == NamedRows::Place::kMemory) return std::vector<std::string>();
+  if (rows.place == NamedRows::Place::kFile && !fs::is_regular_file(rows.name, error)) {
+    return std::vector<std::string>();
+  }
   const std::optional<std::string> folder = LedgerRegistry::DefaultFolder();
-  if (!folder || !fs::is_regular_file(data, error)) return std::vector<std::string>();
+  if (!folder) return FailedPrecondition("there is no home folder for it");
   ASSIGN_OR_RETURN(LedgerRegistry registry, LedgerRegistry::Open(*folder));
-  return registry.Charge(ledger, data);
+  return registry.Charge(ledger, rows, parallel);
+}
+
+absl::StatusOr<std::vector<std::string>> RegisteredLedgersOf(const std::string& path,
+                                                             const std::optional<std::string>& folder) {
+  std::error_code error;
+  if (!folder || !fs::exists(RegistryIn(*folder), error)) return std::vector<std::string>();
+  ASSIGN_OR_RETURN(LedgerRegistry registry, LedgerRegistry::Open(*folder));
+  return registry.LedgersOf(path);
 }
 
 }  // namespace flaim

@@ -31,7 +31,7 @@ class LedgerRegistryTest : public testing::Test {
   }
 
   LineSketch SketchOfLines(const std::vector<std::string>& lines) {
-    return SketchOf(Write("sketched.csv", lines), key_).value();
+    return SketchOf(Write("sketched.csv", lines), key_, alone_).value();
   }
 
   // Lines of `distinct` different texts.
@@ -44,45 +44,68 @@ class LedgerRegistryTest : public testing::Test {
 
   const fs::path folder_ = fs::path(testing::TempDir()) / fmt::format("flaim-registry-{}", ::getpid());
   SketchKey key_{std::byte{7}};
+  Parallel alone_{1};
 };
 
-double TrueResemblance(const std::vector<std::string>& one, const std::vector<std::string>& other) {
+double TrueContainment(const std::vector<std::string>& one, const std::vector<std::string>& other) {
   std::map<std::string, std::pair<int, int>> occurrences;
   for (const std::string& line : one) ++occurrences[line].first;
   for (const std::string& line : other) ++occurrences[line].second;
   double common = 0;
-  double all = 0;
-  for (const auto& [line, counts] : occurrences) {
-    common += std::min(counts.first, counts.second);
-    all += std::max(counts.first, counts.second);
-  }
-  return common / all;
+  for (const auto& [line, counts] : occurrences) common += std::min(counts.first, counts.second);
+  return common / static_cast<double>(std::min(one.size(), other.size()));
 }
 
 // Of 256 lines that a keyed hash picks: seven standard deviations of a share are .22.
-TEST_F(LedgerRegistryTest, ResemblanceIsTheShareOfCommonLines) {
+TEST_F(LedgerRegistryTest, ContainmentIsTheShareOfLinesThatTheOtherFileHas) {
   for (const std::size_t kept : {0U, 500U, 1500U, 1900U, 2000U}) {
     for (const std::uint64_t distinct : {50U, 5000U, 4'000'000'000U}) {
       const std::vector<std::string> one = Lines(1, 2000, distinct);
       std::vector<std::string> other = Lines(2, 2000, distinct);
       std::copy_n(one.rbegin(), kept, other.begin());
-      EXPECT_NEAR(Resemblance(SketchOfLines(one), SketchOfLines(other)), TrueResemblance(one, other), 0.22)
+      EXPECT_NEAR(Containment(SketchOfLines(one), SketchOfLines(other)), TrueContainment(one, other), 0.22)
           << kept << " of " << distinct;
     }
   }
-  EXPECT_EQ(Resemblance({}, {}), 0);
+  EXPECT_EQ(Containment({}, {}), 0);
+}
+
+TEST_F(LedgerRegistryTest, APartOfATableAndOneThatHasGrownAreFoundDownToASixteenth) {
+  const std::vector<std::string> all = Lines(1, 20'000, 4'000'000'000U);
+  const LineSketch whole = SketchOfLines(all);
+  for (const double share : {0.89, 0.5, 0.2, 0.1}) {
+    std::vector<std::string> part = all;
+    part.resize(static_cast<std::size_t>(share * 20'000));
+    EXPECT_EQ(Containment(SketchOfLines(part), whole), 1) << share;
+    EXPECT_EQ(Containment(whole, SketchOfLines(part)), 1) << share;
+    const std::vector<std::string> strangers = Lines(2, part.size(), 4'000'000'000U);
+    EXPECT_EQ(Containment(SketchOfLines(strangers), whole), 0) << share;
+  }
+}
+
+// One line of the smaller file below the limit, and that one in both: by chance it would be every line.
+TEST_F(LedgerRegistryTest, TooSmallASampleSaysNothing) {
+  const std::vector<std::string> all = Lines(1, 20'000, 4'000'000'000U);
+  std::vector<std::string> part(all.begin(), all.begin() + 200);
+  EXPECT_EQ(Containment(SketchOfLines(part), SketchOfLines(all)), 0);
+}
+
+TEST_F(LedgerRegistryTest, ASketchEndsWhenItIsToStop) {
+  const std::string path = Write("a.csv", Lines(1, 3000, 1'000'000));
+  Parallel stopping(1, [] { return true; });
+  EXPECT_TRUE(absl::IsCancelled(SketchOf(path, key_, stopping).status()));
 }
 
 TEST_F(LedgerRegistryTest, ASketchIsSmallAndOfItsKey) {
   const std::string path = Write("a.csv", Lines(1, 3000, 1'000'000));
-  const LineSketch sketch = SketchOf(path, key_).value();
+  const LineSketch sketch = SketchOf(path, key_, alone_).value();
   EXPECT_EQ(sketch.size(), kSketchLines);
-  const LineSketch other = SketchOf(path, SketchKey{std::byte{8}}).value();
-  EXPECT_LT(Resemblance(sketch, other), 0.01) << "without the key, it cannot be compared";
-  EXPECT_FALSE(SketchOf(folder_ / "nothing", key_).ok());
+  const LineSketch other = SketchOf(path, SketchKey{std::byte{8}}, alone_).value();
+  EXPECT_LT(Containment(sketch, other), 0.01) << "without the key, it cannot be compared";
+  EXPECT_FALSE(SketchOf(folder_ / "nothing", key_, alone_).ok());
 }
 
-TEST_F(LedgerRegistryTest, NamesOtherLedgersOfMuchTheSameRows) {
+TEST_F(LedgerRegistryTest, NamesOtherLedgersOfManyOfTheRows) {
   const std::vector<std::string> lines = Lines(1, 3000, 1'000'000);
   const std::string original = Write("a.csv", lines);
   std::vector<std::string> copied(lines.rbegin(), lines.rend());
@@ -92,7 +115,7 @@ TEST_F(LedgerRegistryTest, NamesOtherLedgersOfMuchTheSameRows) {
   const std::string first = fs::weakly_canonical(folder_ / "a.ledger");
   const std::string second = fs::weakly_canonical(folder_ / "b.ledger");
   const auto charge = [&](const std::string& ledger, const std::string& data) {
-    return LedgerRegistry::Open(folder_ / "state")->Charge(ledger, data).value();
+    return LedgerRegistry::Open(folder_ / "state")->Charge(ledger, {data}, alone_).value();
   };
   EXPECT_THAT(charge(first, original), IsEmpty());
   EXPECT_THAT(charge(first, original), IsEmpty()) << "the same again is no news";
@@ -100,6 +123,34 @@ TEST_F(LedgerRegistryTest, NamesOtherLedgersOfMuchTheSameRows) {
   EXPECT_THAT(charge(second, other), IsEmpty());
   EXPECT_THAT(charge(second, copy), ElementsAre(first));
   EXPECT_THAT(charge(first, original), ElementsAre(second));
+}
+
+TEST_F(LedgerRegistryTest, KnowsATableInADatabaseByItsDescription) {
+  const auto charge = [&](const std::string& ledger, const std::string& name) {
+    return LedgerRegistry::Open(folder_ / "state")
+        ->Charge(folder_ / ledger, {name, NamedRows::Place::kDatabase}, alone_)
+        .value();
+  };
+  const std::string first = fs::weakly_canonical(folder_ / "a.ledger");
+  EXPECT_THAT(charge("a.ledger", "postgresql://db/clinic table=t"), IsEmpty());
+  EXPECT_THAT(charge("a.ledger", "postgresql://db/clinic table=t"), IsEmpty());
+  EXPECT_THAT(charge("b.ledger", "postgresql://db/clinic table=u"), IsEmpty());
+  EXPECT_THAT(charge("b.ledger", "postgresql://db/clinic table=t"), ElementsAre(first));
+}
+
+TEST_F(LedgerRegistryTest, KnowsTheLedgersOfAPathWhateverTheFileHolds) {
+  const std::string path = Write("a.csv", {"one"});
+  fs::create_symlink("a.csv", folder_ / "link.csv");
+  const std::string state = folder_ / "state";
+  EXPECT_THAT(RegisteredLedgersOf(path, state).value(), IsEmpty());
+  EXPECT_FALSE(fs::exists(state)) << "to ask leaves no trace";
+  EXPECT_THAT(RegisteredLedgersOf(path, std::nullopt).value(), IsEmpty());
+  const std::string ledger = fs::weakly_canonical(folder_ / "a.ledger");
+  ASSERT_TRUE(LedgerRegistry::Open(state)->Charge(ledger, {path}, alone_).ok());
+  Write("a.csv", {"another"});
+  EXPECT_THAT(RegisteredLedgersOf(path, state).value(), ElementsAre(ledger));
+  EXPECT_THAT(RegisteredLedgersOf(folder_ / "link.csv", state).value(), ElementsAre(ledger));
+  EXPECT_THAT(RegisteredLedgersOf(Write("b.csv", {"one"}), state).value(), IsEmpty());
 }
 
 TEST_F(LedgerRegistryTest, IsForItsOwnerOnly) {

@@ -7,7 +7,6 @@
 
 #include "CLI/CLI.hpp"
 #include "app/fit.h"
-#include "app/ledger/data_ledger.h"
 #include "base/status.h"
 #include "cli/command_line.h"
 #include "cli/flags/account_flags.h"
@@ -120,6 +119,25 @@ absl::Status FitTable(const FitCommandFlags& flags, Console& console) {
   ASSIGN_OR_RETURN(const FitSettings settings, ReadFitSettings(flags.fit));
   ExplainSettings(settings, console);
   // Made before anything is paid for, so that a folder that cannot be written to costs nothing.
+// What whoever pays would want to know before it happens.
+void ExplainPayment(const PaidFit& fit, const std::string& ledger_path, bool is_seeded, Console& console) {
+  WarnOfOtherLedgers(fit.other_ledgers(), console);
+  if (fit.was_known()) {
+    console.Note(fmt::format("{} knows the run '{}': what it released comes back and is not paid again", ledger_path,
+                             fit.run()));
+  }
+  if (is_seeded) {
+    console.Warn("WARNING: --seed makes the noise repeatable: the result is NOT private and is stamped so.");
+  }
+}
+
+absl::Status ExplainEnd(const absl::Status& status) {
+  if (!absl::IsCancelled(status)) return status;
+  return absl::CancelledError(
+      "interrupted. The ledger is intact and no model was written; repeat the command to go on from here: what was "
+      "paid for is not paid again");
+}
+
   ASSIGN_OR_RETURN(const std::unique_ptr<ByteSink> output, CreateFile(flags.output));
 
   const Interruption interruption;
@@ -131,27 +149,13 @@ absl::Status FitTable(const FitCommandFlags& flags, Console& console) {
   const std::shared_ptr<PrivateRows> rows = std::move(opened.rows);
   TellUnfit(opened.unfit_rows, settings.unfit, console);
 
-  const FitIdentity identity{flags.run, flags.seed};
-  const std::string run = identity.RunName(settings);
-  ASSIGN_OR_RETURN(Ledger ledger,
-                   OpenDataLedger(ledger_path, Describe(location), settings.budget, flags.seed.has_value(), clock));
-  if (!flags.seed) WarnOfOtherLedgers(ledger_path, flags.rows.csv, console);
-  if (KnowsRun(ledger, run)) {
-    console.Note(
-        fmt::format("{} knows the run '{}': what it released comes back and is not paid again", ledger_path, run));
-  }
-
-  if (flags.seed) {
-    console.Warn("WARNING: --seed makes the noise repeatable: the result is NOT private and is stamped so.");
-  }
   Parallel parallel(flags.threads.value_or(Parallel::HardwareThreads()), Interruption::requested);
-  const absl::StatusOr<FittedModel> run_result = Fit(settings, identity, rows, ledger, parallel, progress);
-  if (absl::IsCancelled(run_result.status())) {
-    return absl::CancelledError(
-        "interrupted. The ledger is intact and no model was written; repeat the command to go on from here: what was "
-        "paid for is not paid again");
-  }
-  RETURN_IF_ERROR(run_result.status());
+  absl::StatusOr<PaidFit> fit = PaidFit::Open(settings, FitIdentity{flags.run, flags.seed},
+                                              {ledger_path, NameOf(location), rows}, clock, parallel);
+  RETURN_IF_ERROR(ExplainEnd(fit.status()));
+  ExplainPayment(*fit, ledger_path, flags.seed.has_value(), console);
+  const absl::StatusOr<FittedModel> run_result = fit->Run(parallel, progress);
+  RETURN_IF_ERROR(ExplainEnd(run_result.status()));
   const FittedModel& fitted = *run_result;
   if (const absl::Status written = WriteModel(settings.schema, fitted.report, fitted.model, *output); !written.ok()) {
     return absl::Status(written.code(), fmt::format("{}. The fit itself is on record: repeat the command, or name "
@@ -161,7 +165,7 @@ absl::Status FitTable(const FitCommandFlags& flags, Console& console) {
   line.Clear();
 
   const double seconds = std::chrono::duration<double>(clock.Now() - started).count();
-  const FitOutcome outcome{settings, fitted, ledger, ledger_path, run, seconds};
+  const FitOutcome outcome{settings, fitted, fit->ledger(), ledger_path, fit->run(), seconds};
   Explain(outcome, flags.output, console);
   if (flags.json) console.Print(ToJson(outcome, flags.output).dump(2));
   return absl::OkStatus();

@@ -93,18 +93,22 @@ absl::Status Measure(const MeasureFlags& flags, Console& console) {
   ASSIGN_OR_RETURN(const Table table, ReadTable(flags.data, schema));
   const SystemClock clock;
   ASSIGN_OR_RETURN(Ledger ledger, OpenDataLedger(ledger_path, flags.data, budget, flags.seed.has_value(), clock));
-  if (!flags.seed) WarnOfOtherLedgers(ledger_path, flags.data, console);
   std::vector<ReleaseName> names;
   for (const WeightedQuery& query : workload)
     names.push_back({flags.run, 0, CliqueName(schema.domain(), query.clique)});
   RETURN_IF_ERROR(CheckAffordable(ledger, names, mechanism));
+  const Interruption interruption;
   TableRows rows(table);
-  Parallel parallel(1);
+  Parallel parallel(1, Interruption::requested);
   RETURN_IF_ERROR(BindRun(ledger, flags.run, rows, parallel));
   // Made before anything is paid for, so that a folder that cannot be written to costs nothing.
   ASSIGN_OR_RETURN(const std::unique_ptr<ByteSink> sink, CreateFile(flags.output));
+  if (!flags.seed) {
+    const auto others = ChargeInRegistry(ledger_path, {flags.data}, parallel);
+    RETURN_IF_ERROR(Interruption::Check());
+    WarnOfOtherLedgers(others, console);
+  }
 
-  const Interruption interruption;
   const std::unique_ptr<RandomSource> noise = NoiseSource(flags, console);
   ProgressLine progress(std::cerr, console.ShowsProgress(), clock);
   std::string provenance;

@@ -91,7 +91,7 @@ double NoiseShare(double sigma, double cells, double rows) {
 
 absl::StatusOr<Plan> MakePlan(const FitSettings& settings) {
   const int attributes = settings.schema.domain().size();
-  Plan plan{.settings = settings, .allowance = RhoFor(settings.budget)};
+  Plan plan{.settings = settings, .allowance = RhoFor(settings.budget())};
   const SpendingPlan& spending = *settings.plan.spending;
   const GaussianMechanism one_ways{*spending.Initialisation()->one_way_sigma_squared, attributes};
   plan.one_way_sigma = std::sqrt(one_ways.sigma_squared.ToDouble());
@@ -124,8 +124,8 @@ nlohmann::json ToJson(const Plan& plan, double rows) {
   nlohmann::json too_large = nlohmann::json::array();
   for (const Clique& clique : QueriesTooLarge(settings))
     too_large.push_back(CliqueName(settings.schema.domain(), clique));
-  return {{"epsilon", settings.budget.epsilon()},
-          {"delta", settings.budget.delta()},
+  return {{"epsilon", settings.budget().epsilon()},
+          {"delta", settings.budget().delta()},
           {"adjacency", "add or remove one record"},
           {"rho", plan.allowance.ToDouble()},
           {"workload", settings.workload_text},
@@ -169,7 +169,7 @@ void PrintErrors(const Plan& plan, double rows, Console& console) {
 void PrintPlan(const Plan& plan, double rows, Console& console) {
   const FitSettings& settings = plan.settings;
   console.Print(fmt::format("promise   epsilon {:g}, delta {:g}, for adding or removing one record: rho {:.6f}",
-                            settings.budget.epsilon(), settings.budget.delta(), plan.allowance.ToDouble()));
+                            settings.budget().epsilon(), settings.budget().delta(), plan.allowance.ToDouble()));
   console.Print(fmt::format("one-ways  all {} columns first, with noise {:.1f} in every cell: {} of the budget",
                             settings.schema.domain().size(), plan.one_way_sigma, Percent(plan.one_way_share)));
   const bool is_fixed = plan.fewest.count == plan.most.count;

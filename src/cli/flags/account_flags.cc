@@ -1,8 +1,9 @@
 #include "cli/flags/account_flags.h"
 
+#include <variant>
+
 #include "CLI/CLI.hpp"
 #include "app/ledger/data_ledger.h"
-#include "app/ledger/ledger_registry.h"
 #include "fmt/format.h"
 
 namespace flaim {
@@ -11,7 +12,7 @@ void AddAccountFlags(CLI::App& command, const std::string& default_path, Account
   command.add_option("--ledger", flags.path,
                      fmt::format("The account of the rows; made with this budget if absent [{}]", default_path));
   command.add_flag("--separate-ledger", flags.is_separate,
-                   "Pay from --ledger although the rows have another account beside them: a second promise, for other "
+                   "Pay from --ledger although the rows have another account: a second promise, for other "
                    "people or on purpose");
 }
 
@@ -26,17 +27,21 @@ absl::StatusOr<std::string> LedgerPathOf(const AccountFlags& flags, const std::s
   return path;
 }
 
-void WarnOfOtherLedgers(const std::string& ledger, const std::string& data, Console& console) {
-  const absl::StatusOr<std::vector<std::string>> others = ChargeInRegistry(ledger, data);
+NamedRows NameOf(const RowsLocation& location) {
+  const bool is_file = std::holds_alternative<CsvRows>(location);
+  return {Describe(location), is_file ? NamedRows::Place::kFile : NamedRows::Place::kDatabase};
+}
+
+void WarnOfOtherLedgers(const absl::StatusOr<std::vector<std::string>>& others, Console& console) {
   if (!others.ok()) {
-    console.Note(fmt::format("no record is kept of which rows are charged where, so copies of {} go unnoticed: {}",
-                             data, std::string(others.status().message())));
+    console.Note(fmt::format("no record is kept of which rows are charged where, so copies of them go unnoticed: {}",
+                             std::string(others.status().message())));
     return;
   }
   for (const std::string& other : *others) {
     console.Warn(
-        fmt::format("WARNING: much the same rows were charged to {} before. If they are the same people, they "
-                    "get two promises whose costs add up: pay from one ledger",
+        fmt::format("WARNING: many of these rows were charged to {} before. If they are the same people, they get two "
+                    "promises whose costs add up: pay from one ledger",
                     other));
   }
 }

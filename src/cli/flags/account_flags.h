@@ -1,9 +1,12 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
+#include "app/ledger/ledger_registry.h"
 #include "cli/console.h"
+#include "rows/open/open_rows.h"
 
 namespace CLI {
 class App;
@@ -23,8 +26,10 @@ void AddAccountFlags(CLI::App& command, const std::string& default_path, Account
 // Refuses rows without a ledger and with a second one. `data` is empty where the rows are in a database.
 absl::StatusOr<std::string> LedgerPathOf(const AccountFlags& flags, const std::string& data);
 
-// Puts on record, on this machine, that the rows are charged to this ledger, and warns if much the same rows were
-// charged to others.
-void WarnOfOtherLedgers(const std::string& ledger, const std::string& data, Console& console);
+// What ledger and registry call rows.
+NamedRows NameOf(const RowsLocation& location);
+
+// Warns of what ChargeInRegistry() found, or says that no record is kept.
+void WarnOfOtherLedgers(const absl::StatusOr<std::vector<std::string>>& others, Console& console);
 
 }  // namespace flaim

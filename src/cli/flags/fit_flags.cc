@@ -43,6 +43,11 @@ absl::StatusOr<FitSettings> ReadFitSettings(const FitFlags& flags) {
   return MakeOneTableSettings(flags.request, std::move(schema));
 }
 
+absl::StatusOr<ModelSettings> ReadModelSettings(const FitFlags& flags) {
+  ASSIGN_OR_RETURN(Schema schema, LoadSchema(flags.schema));
+  return MakeModelSettings(flags.request, std::move(schema));
+}
+
 void ExplainSettings(const FitSettings& settings, Console& console) {
   for (const std::string& note : NotesOn(settings)) console.Note(note);
   if (settings.schema.spec().derived_from_private_rows) {

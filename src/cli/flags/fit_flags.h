@@ -23,6 +23,8 @@ void AddFitFlags(CLI::App& command, FitFlags& flags);
 void AddModelFlags(CLI::App& command, FitFlags& flags);
 
 absl::StatusOr<FitSettings> ReadFitSettings(const FitFlags& flags);
+// Of AddModelFlags() alone: whoever plans the method has flags of their own for it.
+absl::StatusOr<ModelSettings> ReadModelSettings(const FitFlags& flags);
 
 // Says what a user would want to know of the settings before anything is spent.
 void ExplainSettings(const FitSettings& settings, Console& console);

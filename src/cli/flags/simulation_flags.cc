@@ -59,7 +59,7 @@ void ExplainSimulation(const SimulationSettings& settings, Console& console) {
     console.Warn(fmt::format("WARNING: this method is NOT private, with secure noise neither: {}.", reason));
   }
   if (settings.research.is_published_code) {
-    const PrivacyBudget& budget = settings.fit.budget;
+    const PrivacyBudget& budget = settings.fit.budget();
     console.Warn(fmt::format("WARNING: it claims epsilon {:g}, and costs a client up to epsilon {:.3g} (delta {:g}).",
                              budget.epsilon(), EpsilonOf(plan.terms().allowance, budget.delta()), budget.delta()));
   }

@@ -64,14 +64,14 @@ std::string CapInWords(const Method& method) {
 
 std::string SpendLine(const SimulationReport& report) {
   const ClientFigures& clients = report.clients;
-  const double delta = report.settings.fit.budget.delta();
+  const double delta = report.settings.fit.budget().delta();
   std::string line = fmt::format(
       "spend     rho {:.6f} on average, {:.6f} at most, of {:.6f} allowed; the most is epsilon {:.3f} at "
       "delta {:g}",
       clients.rho.mean, clients.rho.most, report.settings.fit.plan.terms().allowance.ToDouble(), report.MostEpsilon(),
       delta);
   if (report.settings.fit.plan.method.accounting == Accounting::kExact) {
-    line += fmt::format(" by zCDP, and at most {:g} by the exact accountant", report.settings.fit.budget.epsilon());
+    line += fmt::format(" by zCDP, and at most {:g} by the exact accountant", report.settings.fit.budget().epsilon());
   }
   return line;
 }
@@ -79,7 +79,7 @@ std::string SpendLine(const SimulationReport& report) {
 // What a real run would promise, and why this one does not.
 void AddPromise(const SimulationReport& report, std::vector<std::string>& lines) {
   const SimulationSettings& settings = report.settings;
-  const PrivacyBudget& budget = settings.fit.budget;
+  const PrivacyBudget& budget = settings.fit.budget();
   const std::vector<std::string> reasons = settings.ReasonsNotPrivate();
   if (reasons.empty()) {
     lines.push_back(
@@ -158,10 +158,10 @@ void AddQuality(const SimulationReport& report, nlohmann::json& result) {
 
 }  // namespace
 
-double SimulationReport::MostEpsilon() const { return EpsilonOf(clients.most_rho, settings.fit.budget.delta()); }
+double SimulationReport::MostEpsilon() const { return EpsilonOf(clients.most_rho, settings.fit.budget().delta()); }
 
 double SimulationReport::WorstEpsilon() const {
-  return EpsilonOf(settings.fit.plan.terms().allowance, settings.fit.budget.delta());
+  return EpsilonOf(settings.fit.plan.terms().allowance, settings.fit.budget().delta());
 }
 
 std::vector<std::string> Lines(const SimulationReport& report) {
@@ -203,8 +203,8 @@ nlohmann::json ToJson(const SimulationReport& report) {
       {"is_private", false},  // like every simulation
       {"reasons_not_private", settings.ReasonsNotPrivate()},
       {"trust", TrustInWords(settings.fit.plan.method)},
-      {"epsilon", settings.fit.budget.epsilon()},
-      {"delta", settings.fit.budget.delta()},
+      {"epsilon", settings.fit.budget().epsilon()},
+      {"delta", settings.fit.budget().delta()},
       {"adjacency", report.fitted.report.adjacency},
       {"noise", report.fitted.report.noise},
       {"seed", settings.seed},
