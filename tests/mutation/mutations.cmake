@@ -173,8 +173,8 @@ flaim_mutation(NAME zcdp_total_not_held_against_the_promise PROGRAM privacy_test
   REPLACE "return absl::OkStatus();"
   TESTS "LedgerAccountant.*")
 flaim_mutation(NAME exact_ledger_spent_in_the_name_of_its_run PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/ledger/ledger_book.cc
-  FIND "if (!plan_of_run_.empty() && plan_of_run_ == *exact_run && charge.run == *exact_run) return absl::OkStatus();"
-  REPLACE "if (charge.run == *exact_run) return absl::OkStatus();"
+  FIND "if (charge.run != plan_of_run_) return CheckSpendableByAll(file_.path(), state_.terms());"
+  REPLACE "return CheckSpendableBy(charge.run, file_.path(), state_);"
   TESTS "LedgerAccountant.*:LedgerOfFormat1.*")
 flaim_mutation(NAME exact_ledger_spent_by_everybody PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/ledger/ledger_book.cc
   FIND "RETURN_IF_ERROR(CheckMayPay(charge));"
@@ -184,6 +184,26 @@ flaim_mutation(NAME old_exact_ledger_taken_for_zcdp PROGRAM privacy_tests LIBRAR
   FIND "if (terms.format == 1 && !IsAffordedByZcdp(terms.total, terms.budget)) terms_->exact_run = \"\";"
   REPLACE ""
   TESTS "LedgerOfFormat1.*")
+flaim_mutation(NAME old_exact_ledger_of_a_fit_taken_for_a_plan PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/ledger/ledger_state.cc
+  FIND "if (terms_->exact_run == \"\" && mechanisms_.empty() && IsNameOfStudy(debit.charge.run)) {"
+  REPLACE "if (terms_->exact_run == \"\") {"
+  TESTS "LedgerOfFormat1.*")
+flaim_mutation(NAME old_exact_ledger_spent_on_after_others PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/ledger/ledger_book.cc
+  FIND "if (state.SpentBy(plan_of_run) == state.spent()) return absl::OkStatus();"
+  REPLACE "return absl::OkStatus();"
+  TESTS "LedgerOfFormat1.*")
+flaim_mutation(NAME shares_counted_as_one_draw PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/ledger/ledger_report.cc
+  FIND "Step StepOf(const GaussianMechanism& mechanism) { return SplitGaussian{mechanism}; }"
+  REPLACE "Step StepOf(const GaussianMechanism& mechanism) { return mechanism; }"
+  TESTS "LedgerAccountant.*")
+flaim_mutation(NAME equal_rounds_in_shares_planned_as_one_draw PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/spending/equal.cc
+  FIND "steps.push_back(StepOfSum({sigma_squared, marginals}, noise));"
+  REPLACE "steps.push_back(StepOfSum({sigma_squared, marginals}, SumNoise::kWhole));"
+  TESTS "Spending.AsksForTheNoiseThatKeepsThePromiseInShares")
+flaim_mutation(NAME old_run_bound_to_whatever_rows_come_first PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/ledger/ledger_book.cc
+  FIND "if (bound == nullptr && state_.HasReleasesOf(binding.run)) {"
+  REPLACE "if (false) {"
+  TESTS "LedgerBinding.*:LedgerOfFormat1.*")
 flaim_mutation(NAME spending_not_held_against_the_promise PROGRAM privacy_tests LIBRARY privacy FILE src/privacy/ledger/ledger_report.cc
   FIND "summary.is_within_promise = *delta <= budget.delta();"
   REPLACE "summary.is_within_promise = true;"
@@ -770,6 +790,36 @@ flaim_mutation(NAME site_mixes_secure_and_seeded_noise PROGRAM runtime_programs_
 flaim_mutation(NAME site_begins_an_exact_study_that_it_cannot_end PROGRAM runtime_programs_tests LIBRARY runtime_site FILE src/runtime/site/site_ledger.cc
   FIND "return CheckIsEnough(study, ledger);" REPLACE "return absl::OkStatus();"
   TESTS "SiteProgramTest.PaysForNothingOfAnExactStudyThatItCannotPayForAsAWhole")
+flaim_mutation(NAME consent_for_another_file_than_was_checked PROGRAM flaim LIBRARY cli FILE src/cli/commands/site_command.cc
+  FIND "std::filesystem::weakly_canonical(std::filesystem::absolute(path), error)"
+  REPLACE "std::filesystem::absolute(path, error).lexically_normal()"
+  SCRIPT tests/federation_test.py
+  TESTS "Consents.test_are_for_the_files_that_were_meant_wherever_links_lead_later")
+flaim_mutation(NAME consent_to_a_second_account PROGRAM flaim LIBRARY cli FILE src/cli/commands/site_command.cc
+  FIND "ASSIGN_OR_RETURN(std::string ledger, LedgerPathOf(account, chosen.csv));"
+  REPLACE "account.is_separate = true; ASSIGN_OR_RETURN(std::string ledger, LedgerPathOf(account, chosen.csv));"
+  SCRIPT tests/federation_test.py
+  TESTS "Consents.test_are_to_no_second_account_of_the_same_rows")
+flaim_mutation(NAME consent_without_a_word_about_copies PROGRAM flaim LIBRARY cli FILE src/cli/commands/site_command.cc
+  FIND "WarnOfOtherLedgers(ChargeInRegistry(ledger, NameOf(rows), parallel), console);"
+  REPLACE ""
+  SCRIPT tests/federation_test.py
+  TESTS "Consents.test_warn_of_copies_that_another_account_paid_for")
+flaim_mutation(NAME consent_to_whatever_roster_there_is PROGRAM flaim LIBRARY cli FILE src/cli/commands/site_command.cc
+  FIND "if (flags.accepted != ToHex(known.digest)) {"
+  REPLACE "if (false) {"
+  SCRIPT tests/federation_test.py
+  TESTS "Rosters.test_are_looked_at_before_the_first_sum")
+flaim_mutation(NAME status_page_without_the_roster PROGRAM flaim LIBRARY cli FILE src/runtime/programs/coordinator_program.cc
+  FIND "status.roster = ToHex(roster_digest);"
+  REPLACE ""
+  SCRIPT tests/federation_test.py
+  TESTS "Rosters.test_are_looked_at_before_the_first_sum")
+flaim_mutation(NAME site_logs_how_many_rows_do_not_fit PROGRAM flaim LIBRARY cli FILE src/runtime/programs/site_program.cc
+  FIND "world.log.Info(\"site starts\", {"
+  REPLACE "world.log.Info(\"site starts\", {{\"unfit\", static_cast<std::int64_t>(opened->unfit_rows)}, "
+  SCRIPT tests/federation_test.py
+  TESTS "WholeStudies.test_nothing_private_is_in_logs_pages_or_metrics")
 flaim_mutation(NAME site_reads_by_a_rule_of_its_own PROGRAM runtime_programs_tests LIBRARY runtime_programs FILE src/runtime/programs/site_rows.cc
   FIND "study.manifest.unfit, progress" REPLACE "UnfitRule::kRefuse, progress"
   TESTS "SiteProgramTest.BeginsWhateverItsRowsHold")
@@ -842,6 +892,20 @@ flaim_mutation(NAME arrow_row_with_an_unfit_value_counts_all_the_same PROGRAM ar
 flaim_mutation(NAME database_counts_values_that_do_not_fit PROGRAM rows_postgres_tests LIBRARY rows_postgres FILE src/rows/postgres/code.cc
   FIND "if (!runs_[i].fits) unfit.push_back(fmt::format(\"{}\", i + 1));" REPLACE ""
   TESTS "PostgresCode.KnowsTheValuesThatDoNotFitByTheirRunOrByTheirText")
+flaim_mutation(NAME fit_told_of_the_noise_that_was_paid_for PROGRAM networked_tests
+  LIBRARY algorithms simulation evaluation partition datasets runtime_coordinator runtime_site FILE src/runtime/coordinator/networked_federation.cc
+  FIND ".variance = VarianceOfSum(terms, static_cast<int>(sum->contributors.size())),"
+  REPLACE ".variance = std::holds_alternative<CountsRequest>(body) ? std::get<CountsRequest>(body).sigma_squared.ToDouble() : 1.0,"
+  TESTS "NetworkedFederation.TellsTheFitHowMuchNoiseItsSumsHave")
+flaim_mutation(NAME penalty_for_the_noise_that_was_paid_for PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/selection/candidates.cc
+  FIND "const double sigma = spending.Sigma() * std::sqrt(state.surplus);" REPLACE "const double sigma = spending.Sigma();"
+  TESTS "FindCandidates.ArePenalisedForTheNoiseThatSumsHaveAndNotForWhatWasPaid")
+flaim_mutation(NAME report_of_the_noise_that_was_paid_for PROGRAM federated_tests LIBRARY algorithms simulation evaluation partition datasets FILE src/algorithms/loop/state.cc
+  FIND "surplus = noisy.variance / request.sigma_squared.ToDouble();" REPLACE ""
+  TESTS "FederatedRun.ReportsAndPenalisesTheNoiseThatItsSumsHave")
+flaim_mutation(NAME study_with_any_delimiter PROGRAM runtime_study_tests LIBRARY runtime_study FILE src/runtime/study/study.cc
+  FIND "if (kUsual.find(schema.delimiter) == std::string_view::npos) {" REPLACE "if (false) {"
+  TESTS "OpenStudy.RefusesUnusualDelimiters")
 flaim_mutation(NAME coordinator_counts_the_invited_as_contributors PROGRAM networked_tests
   LIBRARY algorithms simulation evaluation partition datasets runtime_coordinator runtime_site FILE src/runtime/coordinator/networked_federation.cc
   FIND ".contributors = std::ssize(sum->contributors)};" REPLACE ".contributors = std::ssize(sum->invited)};"
@@ -921,6 +985,10 @@ flaim_mutation(NAME covered_candidates_are_free PROGRAM model_tests LIBRARY mode
   FIND "if (IsJoined(candidate)) return cells_;"
   REPLACE "for (const Component& one : components_) if (candidate.IsSubsetOf(Clique(one.attributes))) return cells_;"
   TESTS "HypotheticalSize.*")
+flaim_mutation(NAME covered_candidates_are_free_in_a_run PROGRAM app_tests LIBRARY app FILE src/model/inference/triangulation.cc
+  FIND "if (IsJoined(candidate)) return cells_;"
+  REPLACE "for (const Component& one : components_) if (candidate.IsSubsetOf(Clique(one.attributes))) return cells_;"
+  TESTS "PaidRuns.*")
 flaim_mutation(NAME candidates_of_a_model_without_its_choices PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/loop/state.cc
   FIND "std::vector<Clique> cliques = released.Cliques();"
   REPLACE "std::vector<Clique> cliques;"
@@ -933,6 +1001,88 @@ flaim_mutation(NAME half_a_loop_taken_for_all PROGRAM base_tests LIBRARY base FI
   FIND "  return StopIfAsked();"
   REPLACE "  return absl::OkStatus();"
   TESTS "*StopsSoonAfterItIsAskedToAndSaysSo*")
+
+# What stands between a rule and the rows: sites, sums, stamps, and whoever counts for Python.
+flaim_mutation(NAME site_runs_any_version PROGRAM runtime_programs_tests LIBRARY runtime_programs FILE src/runtime/programs/site_program.cc
+  FIND "RETURN_IF_ERROR(CheckSoftware(study, world.software));" REPLACE ""
+  TESTS "SiteProgramTest.ServesNoStudyOfAnotherVersion")
+flaim_mutation(NAME site_logs_what_is_for_the_owner PROGRAM flaim LIBRARY cli FILE src/runtime/programs/site_program.cc
+  FIND "if (IsForOwnerOnly(opened.status())) {" REPLACE "if (false) {"
+  SCRIPT tests/federation_test.py
+  TESTS "Refusals.test_a_file_that_is_no_table_is_the_doctors_to_explain_and_in_no_log")
+flaim_mutation(NAME sum_with_the_noise_of_one_share PROGRAM runtime_study_tests LIBRARY runtime_study FILE src/runtime/study/sum_terms.cc
+  FIND ".VarianceOfCounts(contributors);" REPLACE ".VarianceOfCounts(1);"
+  TESTS "SumTerms*")
+flaim_mutation(NAME sum_with_the_noise_that_was_paid_for PROGRAM runtime_study_tests LIBRARY runtime_study FILE src/runtime/study/sum_terms.cc
+  FIND "return secagg::NoisePlan::Make(sigma_squared, terms.bounds).value().VarianceOfCounts(contributors);"
+  REPLACE "return sigma_squared.ToDouble();"
+  TESTS "SumTerms*")
+flaim_mutation(NAME proxy_that_is_no_mean PROGRAM marginal_tests LIBRARY marginal FILE src/marginal/public_shares.cc
+  FIND "sum += distance.units / static_cast<std::int64_t>(one_ways.size());" REPLACE "sum += distance.units;"
+  TESTS "MeanDistance.*:ShareDistance.*")
+flaim_mutation(NAME summed_score_in_finer_units PROGRAM marginal_tests LIBRARY marginal FILE src/marginal/public_shares.cc
+  FIND "return distance.units / (PublicShares::kUnit / kSummedScoreScale);"
+  REPLACE "return distance.units / (PublicShares::kUnit / (2 * kSummedScoreScale));"
+  TESTS "SummedScore.*:ShareDistance.*")
+flaim_mutation(NAME research_sum_called_secure PROGRAM networked_tests
+  LIBRARY algorithms simulation evaluation partition datasets runtime_coordinator runtime_site FILE src/runtime/coordinator/networked_federation.cc
+  FIND ".provenance = parts_.provenance," REPLACE ".provenance = \"secure\","
+  TESTS "All/EveryMethod.GivesTheSimulationsModelBitForBit/*")
+flaim_mutation(NAME model_of_a_method_that_is_not_private_without_a_word PROGRAM flaim LIBRARY cli FILE src/app/simulation.cc
+  FIND "outcome->fitted.report.noise += \", of a method that is NOT PRIVATE itself\";" REPLACE ""
+  SCRIPT tests/cli_simulate_test.py
+  TESTS "RunTest.test_the_model_is_stamped_and_can_be_used")
+flaim_mutation(NAME model_forgets_where_its_schema_came_from PROGRAM flaim LIBRARY cli FILE src/app/fit_settings.cc
+  FIND "report.derived_from_private_rows = settings.schema.spec().derived_from_private_rows;" REPLACE ""
+  SCRIPT tests/cli_model_test.py
+  TESTS "FitTest.test_seeded_noise_and_a_schema_from_the_rows_are_stamped_for_good")
+flaim_mutation(NAME measurements_forget_where_their_schema_came_from PROGRAM flaim LIBRARY cli FILE src/cli/commands/measure_command.cc
+  FIND "{\"schema_is_private\", !schema.spec().derived_from_private_rows}," REPLACE "{\"schema_is_private\", true},"
+  SCRIPT tests/cli_model_test.py
+  TESTS "FitTest.test_seeded_noise_and_a_schema_from_the_rows_are_stamped_for_good")
+flaim_mutation(NAME exact_figures_called_private PROGRAM flaim LIBRARY cli FILE src/cli/commands/evaluate_command.cc
+  FIND "{{\"is_private\", false}," REPLACE "{{\"is_private\", true},"
+  SCRIPT tests/cli_model_test.py
+  TESTS "EvaluateTest.test_what_is_exact_says_that_it_is_not_private")
+flaim_mutation(NAME time_in_what_others_may_read PROGRAM flaim LIBRARY cli FILE src/cli/commands/fit_command.cc
+  FIND "{\"run\", outcome.run}," REPLACE "{\"run\", outcome.run}, {\"seconds\", outcome.seconds},"
+  SCRIPT tests/cli_model_test.py
+  TESTS "FitTest.test_json_tells_no_time")
+flaim_mutation(NAME run_that_more_memory_does_not_finish PROGRAM flaim LIBRARY cli FILE src/app/fit_settings.cc
+  FIND "if (settings.unfit != UnfitRule::kRefuse) text +="
+  REPLACE "text += fmt::format(\"memory {}\\n\", settings.memory.bytes()); if (settings.unfit != UnfitRule::kRefuse) text +="
+  SCRIPT tests/cli_model_test.py
+  TESTS "FitTest.test_what_a_run_is_does_not_depend_on_the_memory")
+flaim_mutation(NAME given_counts_of_any_shape PROGRAM marginal_tests LIBRARY marginal FILE src/marginal/given_counts.cc
+  FIND "RETURN_IF_ERROR(CheckShape(clique, shape));" REPLACE ""
+  TESTS "GivenCounts.AreTakenOnlyIf*")
+flaim_mutation(NAME given_counts_of_any_number_of_records PROGRAM marginal_tests LIBRARY marginal FILE src/marginal/given_counts.cc
+  FIND "return CheckCounts(clique, cells);" REPLACE "return absl::OkStatus();"
+  TESTS "GivenCounts.AreTakenOnlyIf*")
+flaim_mutation(NAME engine_joins_away_what_is_not_listed FILE python/flaim/counts/column_code.py
+  FIND "join = f\"LEFT JOIN (VALUES" REPLACE "join = f\"JOIN (VALUES"
+  SCRIPT tests/sql_codes_test.py
+  TESTS "NullTest.test_keeps_no_row_from_being_counted")
+flaim_mutation(NAME engine_has_no_code_for_null_among_numbers FILE python/flaim/counts/column_code.py
+  FIND "arms = [f\"WHEN {comparison.is_missing()} THEN {missing}\"]" REPLACE "arms = [f\"WHEN {comparison.is_missing()} THEN NULL\"]"
+  SCRIPT tests/sql_codes_test.py
+  TESTS "NullTest.test_keeps_no_row_from_being_counted")
+flaim_mutation(NAME engine_has_no_code_for_null_among_truth_values FILE python/flaim/counts/column_code.py
+  FIND "WHEN NOT {value} THEN 0 ELSE {missing} END" REPLACE "WHEN NOT {value} THEN 0 END"
+  SCRIPT tests/sql_codes_test.py
+  TESTS "NullTest.test_keeps_no_row_from_being_counted")
+flaim_mutation(NAME engine_takes_null_for_another_text FILE python/flaim/counts/column_code.py
+  FIND "CASE WHEN {value} IS NULL THEN {missing} ELSE {others} END" REPLACE "{others}"
+  SCRIPT tests/sql_codes_test.py
+  TESTS "NullTest.test_is_the_last_code_of_a_column_that_has_one")
+flaim_mutation(NAME engine_takes_null_where_the_schema_has_none FILE python/flaim/counts/sql.py
+  FIND "missing = rule[\"size\"] - 1 if rule[\"nullable\"] else REFUSED" REPLACE "missing = rule[\"size\"] - 1"
+  SCRIPT tests/sql_codes_test.py
+  TESTS "NullTest.test_is_refused_by_a_column_that_has_none")
+flaim_mutation(NAME engine_counts_columns_that_it_does_not_group_by FILE python/flaim/counts/sql.py
+  FIND "COALESCE(grouped.{code}, {_NOT_GROUPED})" REPLACE "COALESCE(grouped.{code}, 0)"
+  SCRIPT tests/sql_codes_test.py
+  TESTS "NullTest.test_is_what_a_row_has_in_a_column_by_which_it_is_not_grouped")
 
 # The audit: whole methods, as somebody sees them who looks for one record.
 flaim_mutation(NAME audit_sigma_over_root_two PROGRAM audit_tests LIBRARY audit FILE src/privacy/release/release.cc
@@ -983,3 +1133,21 @@ flaim_mutation(NAME prior_ends_at_a_stiffer_stage PROGRAM model_tests LIBRARY mo
   FIND "stiffness = std::max(options_.prior, stiffness / kStiffnessFactor);"
   REPLACE "stiffness = std::max(2 * options_.prior, stiffness / kStiffnessFactor);"
   TESTS "EstimationWithAPrior.*")
+
+# A model over bins is a distribution over values.
+flaim_mutation(NAME levels_ignored_in_densities PROGRAM model_tests LIBRARY model FILE src/model/inference/model.cc
+  FIND "score += std::log(levels_->Share(attribute, record[attribute]));"
+  REPLACE "score += 0;"
+  TESTS "ModelWithLevels.HasDensitiesOverValuesThatAddUpToOne")
+flaim_mutation(NAME condition_forgets_the_share_of_allowed_values PROGRAM model_tests LIBRARY model FILE src/model/inference/condition.cc
+  FIND "potentials.push_back(std::log(share));"
+  REPLACE "potentials.push_back(share > 0 ? 0 : std::log(share));"
+  TESTS "Condition.*")
+flaim_mutation(NAME condition_keeps_the_values_it_rules_out PROGRAM model_tests LIBRARY model FILE src/model/inference/condition.cc
+  FIND "own[value] = 0;"
+  REPLACE "own[value] *= 1;"
+  TESTS "Condition.*")
+flaim_mutation(NAME levels_refined_to_uniform_values PROGRAM model_tests LIBRARY model FILE src/model/inference/levels.cc
+  FIND "const double share = SharesOf(attribute)[value];"
+  REPLACE "const double share = 1.0 / static_cast<double>(bins_.ValuesByBin(attribute)[bins_.Of(attribute)[value]].size());"
+  TESTS "Levels.DivideEachCellAmongItsValuesAsDefined:ModelWithLevels.AnswersEveryMarginalOverValuesAndOverBins")

@@ -16,7 +16,7 @@ constexpr int kNoCap = std::numeric_limits<int>::max();
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<SpendingPlan>> EqualSpending::Create(const Method& method, const PrivacyBudget& budget,
-                                                                    int attributes) {
+                                                                    int attributes, SumNoise noise) {
   std::unique_ptr<EqualSpending> plan(new EqualSpending(method, attributes));
   const Rho allowance = RhoFor(budget);
   const int rounds = std::get<FixedRounds>(method.rounds).rounds;
@@ -24,7 +24,7 @@ absl::StatusOr<std::unique_ptr<SpendingPlan>> EqualSpending::Create(const Method
   const int rounds_paid = is_capped ? std::min(rounds, method.participation_cap) : rounds;
   if (plan->shape_.measured() > 0) plan->rounds_ = plan->rounds_left_ = rounds;
   RETURN_IF_ERROR(plan->PlanRounds(allowance, rounds_paid));
-  if (method.accounting == Accounting::kExact) RETURN_IF_ERROR(plan->UseExactAccountant(budget, rounds_paid));
+  if (method.accounting == Accounting::kExact) RETURN_IF_ERROR(plan->UseExactAccountant(budget, rounds_paid, noise));
   plan->terms_ = {std::max(allowance, plan->AskedFor(rounds_paid)), is_capped ? method.participation_cap : kNoCap};
   return plan;
 }
@@ -55,17 +55,20 @@ Rho EqualSpending::AskedFor(int rounds_paid) const {
   return asked_for;
 }
 
-absl::Status EqualSpending::UseExactAccountant(const PrivacyBudget& budget, int rounds_paid) {
+absl::Status EqualSpending::UseExactAccountant(const PrivacyBudget& budget, int rounds_paid, SumNoise noise) {
   std::vector<Step> steps;
-  if (initialisation_) steps.push_back(GaussianMechanism{*initialisation_->one_way_sigma_squared, attributes_});
+  const auto add_sum = [&](const Rational& sigma_squared, int marginals) {
+    steps.push_back(StepOfSum({sigma_squared, marginals}, noise));
+  };
+  if (initialisation_) add_sum(*initialisation_->one_way_sigma_squared, attributes_);
   for (int i = 0; round_ && i < rounds_paid; ++i) {
-    if (round_->one_way_sigma_squared) steps.push_back(GaussianMechanism{*round_->one_way_sigma_squared, attributes_});
+    if (round_->one_way_sigma_squared) add_sum(*round_->one_way_sigma_squared, attributes_);
     if (!round_->sigma_squared) continue;
     for (int choice = 0; choice < shape_.selections(); ++choice) {
       if (shape_.MeasuresLocally() && choice > 0) steps.push_back(GaussianMechanism{*round_->sigma_squared});
       steps.push_back(ExponentialMechanism{round_->epsilon});
     }
-    steps.push_back(GaussianMechanism{*round_->sigma_squared, method_.local_steps});
+    add_sum(*round_->sigma_squared, method_.local_steps);
   }
   ASSIGN_OR_RETURN(const double scale, CalibrateNoise(steps, budget));
   const auto scaled = [&](std::optional<Rational>& sigma_squared) -> absl::Status {

@@ -16,7 +16,7 @@ class EqualSpending final : public SpendingPlan {
  public:
   // REQUIRES: a fixed number of rounds.
   static absl::StatusOr<std::unique_ptr<SpendingPlan>> Create(const Method& method, const PrivacyBudget& budget,
-                                                              int attributes);
+                                                              int attributes, SumNoise noise);
 
   std::unique_ptr<SpendingPlan> Clone() const override {
     return std::unique_ptr<SpendingPlan>(new EqualSpending(*this));
@@ -37,7 +37,7 @@ class EqualSpending final : public SpendingPlan {
   // The rounds and the initialisation at the noise that zCDP asks for.
   absl::Status PlanRounds(Rho allowance, int rounds_paid);
   // The same at the noise that the exact accountant finds sufficient.
-  absl::Status UseExactAccountant(const PrivacyBudget& budget, int rounds_paid);
+  absl::Status UseExactAccountant(const PrivacyBudget& budget, int rounds_paid, SumNoise noise);
   // What a client is asked for that serves in so many rounds.
   Rho AskedFor(int rounds_paid) const;
 

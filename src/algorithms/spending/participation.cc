@@ -88,10 +88,8 @@ absl::StatusOr<std::optional<RoundSpending>> ParticipationSpending::Next(std::si
 }
 
 std::vector<Step> ParticipationSpending::StepsOf(int known, const RoundSpending& round) const {
-  const auto sum = [&](const Rational& sigma_squared, int marginals) -> Step {
-    const GaussianMechanism mechanism{sigma_squared, marginals};
-    if (noise_ == SumNoise::kSplit) return SplitGaussian{mechanism};
-    return mechanism;
+  const auto sum = [&](const Rational& sigma_squared, int marginals) {
+    return StepOfSum({sigma_squared, marginals}, noise_);
   };
   std::vector<Step> steps = {sum(*round.one_way_sigma_squared, attributes_)};
   if (known > 0) steps.push_back(sum(*round.sigma_squared, known));

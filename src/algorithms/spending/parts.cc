@@ -25,4 +25,9 @@ absl::StatusOr<Rational> EpsilonFor(double rho) {
   return BudgetRefused("rho {:.3g} is too little for a choice. Raise epsilon, or plan fewer rounds", rho);
 }
 
+Step StepOfSum(const GaussianMechanism& sum, SumNoise noise) {
+  if (noise == SumNoise::kSplit) return SplitGaussian{sum};
+  return sum;
+}
+
 }  // namespace flaim

@@ -24,7 +24,7 @@ absl::StatusOr<std::unique_ptr<SpendingPlan>> MakeSpendingPlan(const Method& met
     return ParticipationSpending::Create(method, budget, attributes, noise);
   }
   if (std::holds_alternative<Annealed>(method.rounds)) return AnnealedSpending::Create(method, budget, attributes);
-  return EqualSpending::Create(method, budget, attributes);
+  return EqualSpending::Create(method, budget, attributes, noise);
 }
 
 }  // namespace flaim

@@ -9,6 +9,7 @@
 #include "base/seeded_random_source.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "privacy/accountants/exact_accountant.h"
 #include "privacy/accountants/zcdp_accountant.h"
 #include "privacy/budget/budget_refusal.h"
 
@@ -242,6 +243,19 @@ TEST(Spending, RefusesTheExactAccountantForAPoolThatPaysInSeveralRounds) {
   method.accounting = Accounting::kExact;
   method.rounds = ChooseThenMeasure{.rounds = 2, .choosing_rounds = 1};
   EXPECT_TRUE(absl::IsInvalidArgument(MakeSpendingPlan(method, Budget(1, 1e-6), 5).status()));
+}
+
+// At this epsilon one draw per count may have less noise than shares on a finer lattice.
+TEST(Spending, AsksForTheNoiseThatKeepsThePromiseInShares) {
+  Method method = FindMethod("fed-naive-bayes").value();
+  method.accounting = Accounting::kExact;
+  const auto delta_in_shares = [&](SumNoise noise) {
+    const auto plan = MakeSpendingPlan(method, Budget(8.25, 1e-6), 1, noise).value();
+    const Rational sigma_squared = *plan->Initialisation()->one_way_sigma_squared;
+    return BestDelta(std::vector<Step>{SplitGaussian{{sigma_squared, 1}}}, 8.25).value();
+  };
+  EXPECT_LE(delta_in_shares(SumNoise::kSplit), 1e-6);
+  EXPECT_GT(delta_in_shares(SumNoise::kWhole), 2e-6);
 }
 
 // Costs are rounded up to whole units; with many rounds and a small promise that adds up, and must have been planned.

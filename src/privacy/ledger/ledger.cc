@@ -54,6 +54,9 @@ Rho Ledger::SpentBy(const std::string& run) const { return book_->state().SpentB
 LedgerHash Ledger::head() const { return book_->state().head(); }
 
 absl::Status Ledger::CheckSpendableByAll() const { return flaim::CheckSpendableByAll(book_->path(), terms()); }
+absl::Status Ledger::CheckSpendableBy(const std::string& plan_of_run) const {
+  return flaim::CheckSpendableBy(plan_of_run, book_->path(), book_->state());
+}
 absl::Status Ledger::CheckNoise(bool is_secure) const {
   return CheckSameNoise(book_->path(), book_->state(), is_secure);
 }
@@ -66,7 +69,6 @@ LedgerHash Ledger::BindingKey(const std::string& run) const {
 }
 
 absl::Status Ledger::BindRun(const std::string& run, const LedgerHash& key, const LedgerHash& digest) {
-  if (terms().format == 1) return absl::OkStatus();
   return book_->Bind({.run = run, .key = key, .digest = digest});
 }
 

@@ -56,6 +56,9 @@ class Ledger {
   LedgerHash head() const;
   // FailedPrecondition unless any run may spend, whatever it releases: a ledger of the exact accountant belongs to one.
   absl::Status CheckSpendableByAll() const;
+  // The same for whoever follows the plan of this run. Where the ledger is the run's own, nobody else may have spent
+  // it.
+  absl::Status CheckSpendableBy(const std::string& plan_of_run) const;
   // FailedPrecondition if the ledger holds releases with the other kind of noise. Recording such a value is refused as
   // well, but by then it is paid for.
   absl::Status CheckNoise(bool is_secure) const;
@@ -63,7 +66,7 @@ class Ledger {
   // The key under which the rows of a run are to be digested: a new one if the run was never bound.
   LedgerHash BindingKey(const std::string& run) const;
   // Ties a run to the rows that it is about, so that its values never come back for others. FailedPrecondition if it
-  // is tied to other rows. A file of format 1 has no place for this, and takes every run's word.
+  // is tied to other rows, and if it has values, but nobody noted of which rows.
   absl::Status BindRun(const std::string& run, const LedgerHash& key, const LedgerHash& digest);
 
   // How often was paid under this name: all but the last were lost.

@@ -24,8 +24,8 @@ constexpr const char* kRun = "study-1";
 
 // One release that the exact accountant finds just sufficient for the promise, and zCDP does not.
 GaussianMechanism ExactlySufficient(const PrivacyBudget& budget) {
-  const std::vector<Step> plan = {GaussianMechanism{.sigma_squared = Rational(100, 1)}};
-  return std::get<GaussianMechanism>(ScaleNoise(plan, CalibrateNoise(plan, budget).value())->front());
+  const std::vector<Step> plan = {SplitGaussian{{.sigma_squared = Rational(100, 1)}}};
+  return std::get<SplitGaussian>(ScaleNoise(plan, CalibrateNoise(plan, budget).value())->front()).mechanism;
 }
 
 LedgerTerms ExactTerms(const PrivacyBudget& budget) {
@@ -90,6 +90,21 @@ TEST_F(LedgerAccountant, SaysSoWhenASpendingIsBeyondThePromise) {
   const LedgerSummary summary = VerifyLedger(path_).value();
   EXPECT_FALSE(summary.is_within_promise);
   EXPECT_GT(summary.epsilon_spent, 1.3);
+}
+
+// One draw on the whole lattice may have this little noise. Sites bring theirs along in shares, and then a finer
+// lattice shows more: 9.82 with two of them.
+TEST_F(LedgerAccountant, CountsTheNoiseOfSitesAsTheSharesThatItIs) {
+  const PrivacyBudget budget = *PrivacyBudget::Create(8.25, 1e-6);
+  const std::vector<Step> plan = {GaussianMechanism{.sigma_squared = Rational(1, 1)}};
+  const auto whole = std::get<GaussianMechanism>(ScaleNoise(plan, CalibrateNoise(plan, budget).value())->front());
+  EXPECT_NEAR(whole.sigma_squared.ToDouble(), 0.303, 0.001);
+  const LedgerTerms terms{.data_name = "clinic", .budget = budget, .total = CostOf(whole), .exact_run = kRun};
+  Ledger ledger = Ledger::Create(path_, terms, NoonClock(), {.plan_of_run = kRun}).value();
+  ASSERT_TRUE(ledger.Debit({kRun, 0, "age"}, whole).ok());
+  const LedgerSummary summary = VerifyLedger(path_).value();
+  EXPECT_FALSE(summary.is_within_promise);
+  EXPECT_GT(summary.epsilon_spent, 9);
 }
 
 TEST_F(LedgerAccountant, ComparesTheWholeOfAZcdpTotalWithThePromise) {
@@ -173,6 +188,17 @@ TEST_F(LedgerBinding, GivesARunBackOnlyToTheRowsThatItWasAbout) {
   EXPECT_TRUE(absl::IsAborted(ledger.BindRun("another fit", Hash(4), Hash(2))));
   EXPECT_TRUE(absl::IsInvalidArgument(ledger.BindRun("", Hash(3), Hash(2))));
   EXPECT_TRUE(VerifyLedger(path_).ok());
+}
+
+TEST_F(LedgerBinding, TakesNobodysWordForTheRowsOfValuesThatItHas) {
+  Ledger ledger = Ledger::Create(path_, TermsAllowing(Fraction64(10)), NoonClock()).value();
+  SecureRandomSource noise;
+  const std::vector<std::int64_t> counts = {1, 2, 3};
+  ASSERT_TRUE(ReleaseGaussian(*ledger.Debit({"fit", 0, "age"}, kGaussian64), counts, noise).ok());
+  const absl::Status refused = ledger.BindRun("fit", ledger.BindingKey("fit"), Hash(1));
+  EXPECT_TRUE(absl::IsFailedPrecondition(refused));
+  EXPECT_THAT(std::string(refused.message()), HasSubstr("does not say of which rows"));
+  EXPECT_TRUE(ledger.BindRun("fi", ledger.BindingKey("fi"), Hash(1)).ok());
 }
 
 }  // namespace

@@ -26,6 +26,15 @@ absl::Status CheckSpendableByAll(const std::string& path, const LedgerTerms& ter
       path, *terms.exact_run);
 }
 
+absl::Status CheckSpendableBy(const std::string& plan_of_run, const std::string& path, const LedgerState& state) {
+  if (plan_of_run.empty() || state.terms().exact_run != plan_of_run) return CheckSpendableByAll(path, state.terms());
+  if (state.SpentBy(plan_of_run) == state.spent()) return absl::OkStatus();
+  return FailedPrecondition(
+      "the ledger '{}' was promised whole to the plan of the run '{}', but others have spent it, too: that promise is "
+      "broken, and nobody may spend any more",
+      path, plan_of_run);
+}
+
 absl::Status CheckSameNoise(const std::string& path, const LedgerState& state, bool is_secure) {
   if (is_secure && state.seeded_releases() > 0) {
     return FailedPrecondition(
@@ -53,17 +62,24 @@ absl::StatusOr<std::shared_ptr<LedgerBook>> LedgerBook::Open(const std::string& 
         fmt::format("the ledger '{}' may only be read, so nothing can be paid: make it writable for you", path));
   }
   std::shared_ptr<LedgerBook> book(new LedgerBook(std::move(file), clock, std::move(plan_of_run)));
-  ASSIGN_OR_RETURN(const SqliteTransaction transaction, book->file_.Begin(SqliteTransaction::Kind::kRead));
-  RETURN_IF_ERROR(book->file_.CatchUp(book->state_));
+  RETURN_IF_ERROR(book->CatchUpFirst());
   return book;
+}
+
+absl::Status LedgerBook::CatchUpFirst() {
+  {
+    ASSIGN_OR_RETURN(const SqliteTransaction transaction, file_.Begin(SqliteTransaction::Kind::kRead));
+    RETURN_IF_ERROR(file_.CatchUp(state_));
+  }
+  return file_.AddBindings();
 }
 
 absl::StatusOr<LedgerBook::Paid> LedgerBook::Pay(const Charge& charge) {
   CheckProcess();
   RETURN_IF_ERROR(CheckCharge(charge));
-  RETURN_IF_ERROR(CheckMayPay(charge));
   ASSIGN_OR_RETURN(SqliteTransaction transaction, file_.Begin(SqliteTransaction::Kind::kWrite));
   RETURN_IF_ERROR(file_.CatchUp(state_));
+  RETURN_IF_ERROR(CheckMayPay(charge));
   const ReleaseHistory* history = state_.Find(NameOf(charge));
   if (history != nullptr && history->release != 0) return Recorded(charge, *history);
   ASSIGN_OR_RETURN(DebitEntry debit, state_.Pay(charge));
@@ -95,6 +111,12 @@ absl::Status LedgerBook::Bind(BindingEntry binding) {
   ASSIGN_OR_RETURN(SqliteTransaction transaction, file_.Begin(SqliteTransaction::Kind::kWrite));
   RETURN_IF_ERROR(file_.CatchUp(state_));
   const BindingEntry* bound = state_.BindingOf(binding.run);
+  if (bound == nullptr && state_.HasReleasesOf(binding.run)) {
+    return FailedPrecondition(
+        "the ledger '{}' has values of the run '{}', but does not say of which rows, so they are not given back for "
+        "these: give the run another name, which is paid anew",
+        file_.path(), binding.run);
+  }
   if (bound == nullptr) return Append(std::move(binding), std::move(transaction));
   if (bound->key != binding.key) {
     return absl::AbortedError(
@@ -109,10 +131,8 @@ absl::Status LedgerBook::Bind(BindingEntry binding) {
 
 // The exact accountant vouches for the releases of one plan, which only its own run follows.
 absl::Status LedgerBook::CheckMayPay(const Charge& charge) const {
-  const std::optional<std::string>& exact_run = state_.terms().exact_run;
-  if (!exact_run) return absl::OkStatus();
-  if (!plan_of_run_.empty() && plan_of_run_ == *exact_run && charge.run == *exact_run) return absl::OkStatus();
-  return CheckSpendableByAll(file_.path(), state_.terms());
+  if (charge.run != plan_of_run_) return CheckSpendableByAll(file_.path(), state_.terms());
+  return CheckSpendableBy(plan_of_run_, file_.path(), state_);
 }
 
 absl::StatusOr<LedgerBook::Paid> LedgerBook::Recorded(const Charge& charge, const ReleaseHistory& history) {

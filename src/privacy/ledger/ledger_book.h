@@ -48,6 +48,7 @@ class LedgerBook final : public ReleaseJournal {
  private:
   LedgerBook(LedgerFile file, const Clock& clock, std::string plan_of_run);
 
+  absl::Status CatchUpFirst();
   absl::Status CheckMayPay(const Charge& charge) const;
 
   absl::StatusOr<Paid> Recorded(const Charge& charge, const ReleaseHistory& history);
@@ -65,6 +66,8 @@ std::int64_t MicrosecondsNow(const Clock& clock);
 
 // FailedPrecondition if the ledger belongs to one run, with the exact accountant.
 absl::Status CheckSpendableByAll(const std::string& path, const LedgerTerms& terms);
+// The same unless it is this run. That others have spent its ledger is possible in files of format 1.
+absl::Status CheckSpendableBy(const std::string& plan_of_run, const std::string& path, const LedgerState& state);
 // FailedPrecondition if the ledger holds releases with noise of the other kind.
 absl::Status CheckSameNoise(const std::string& path, const LedgerState& state, bool is_secure);
 

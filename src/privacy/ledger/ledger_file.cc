@@ -166,6 +166,21 @@ absl::StatusOr<LedgerFile> LedgerFile::Prepare(SqliteConnection connection, std:
   return LedgerFile(std::move(connection), std::move(terms), std::move(debit), std::move(release), std::move(binding));
 }
 
+absl::Status LedgerFile::AddBindings() {
+  if (select_binding_) return absl::OkStatus();
+  {
+    ASSIGN_OR_RETURN(SqliteTransaction transaction, Begin(SqliteTransaction::Kind::kWrite));
+    ASSIGN_OR_RETURN(const std::int64_t format, CheckLedgerTables(connection_));
+    // Another process may have been here first.
+    if (format == 1) {
+      RETURN_IF_ERROR(AddBindingsToLedgerTables(connection_));
+      RETURN_IF_ERROR(transaction.Commit());
+    }
+  }
+  ASSIGN_OR_RETURN(select_binding_, connection_.Prepare("SELECT * FROM binding WHERE sequence = ?"));
+  return absl::OkStatus();
+}
+
 absl::Status LedgerFile::CatchUp(LedgerState& state) {
   if (state.size() > 0) {
     ASSIGN_OR_RETURN(const std::optional<LedgerRow> last, Read(state.size() - 1));

@@ -24,6 +24,10 @@ class LedgerFile {
   // Fills an empty file with tables and the first row, in one transaction. AlreadyExists if it is not empty.
   static absl::Status Format(const std::string& path, const LedgerRow& terms, std::chrono::milliseconds wait);
 
+  // Gives a file of format 1 the table of bindings, which it lacks; its rows stay as they are. REQUIRES: no transaction
+  // is open, and the file can be written.
+  absl::Status AddBindings();
+
   const std::string& path() const { return connection_.path(); }
   bool IsReadOnly() const { return connection_.IsReadOnly(); }
 
@@ -60,7 +64,7 @@ class LedgerFile {
   SqliteStatement select_terms_;
   SqliteStatement select_debit_;
   SqliteStatement select_release_;
-  std::optional<SqliteStatement> select_binding_;  // format 1 has none
+  std::optional<SqliteStatement> select_binding_;  // format 1 has none at first
 };
 
 }  // namespace flaim

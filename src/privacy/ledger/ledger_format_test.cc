@@ -8,6 +8,7 @@
 #include "privacy/ledger/ledger_report.h"
 #include "privacy/ledger/ledger_state.h"
 #include "privacy/ledger/ledger_testing.h"
+#include "privacy/ledger/release_value.h"
 
 namespace flaim {
 namespace {
@@ -74,7 +75,7 @@ BEGIN SELECT RAISE(ABORT, 'a ledger is append-only'); END;
 PRAGMA application_id = 0x464c4c47; PRAGMA user_version = 1;
 )";
 
-constexpr const char* kRun = "study-1";
+constexpr const char* kStudy = "0123456789abcdef0123456789abcdef";
 
 // A ledger as an older version left it.
 class LedgerOfFormat1 : public testing::Test {
@@ -82,12 +83,37 @@ class LedgerOfFormat1 : public testing::Test {
   void Make(Rho total) {
     LedgerTerms terms{.data_name = "clinic", .budget = budget_, .total = total, .format = 1};
     const LedgerRow row = LedgerState().NextRow(terms, 0);
-    const std::string insert = fmt::format("INSERT INTO terms VALUES (0, 'clinic', 1.0, 1e-6, {}, 1, 0, x'{}')",
-                                           total.units(), ToHex(row.hash));
     path_.Remove();
+    Execute({std::string(kFormat1), fmt::format("INSERT INTO terms VALUES (0, 'clinic', 1.0, 1e-6, {}, 1, 0, x'{}')",
+                                                total.units(), ToHex(row.hash))});
+  }
+
+  // A debit and its value, as the older version wrote them.
+  void PayAsBefore(const std::string& run) {
+    LedgerState state;
+    const LedgerReport before = ReadLedger(path_).value();
+    for (const LedgerRow& row : before.rows) ASSERT_TRUE(state.Apply(row).ok());
+    const Charge charge{.run = run, .round = paid_++, .query = "age", .mechanism = GaussianMechanism{Rational(100, 1)}};
+    const DebitEntry debit{.charge = charge,
+                           .attempt = 1,
+                           .cost = CostOf(charge.mechanism),
+                           .cumulative = state.spent() + CostOf(charge.mechanism)};
+    const LedgerRow paid = state.NextRow(debit, 0);
+    ASSERT_TRUE(state.Apply(paid).ok());
+    const std::vector<std::byte> value = EncodeCounts(std::vector<std::int64_t>{1, 2});
+    const LedgerRow released =
+        state.NextRow(ReleaseEntry{.debit = paid.sequence, .provenance = "secure", .value = value}, 0);
+    Execute(
+        {fmt::format("INSERT INTO debit VALUES ({}, '{}', {}, 'age', 1, 1, 100, 1, 1, 1, {}, {}, 0, x'{}')",
+                     paid.sequence, run, charge.round, debit.cost.units(), debit.cumulative.units(), ToHex(paid.hash)),
+         fmt::format("INSERT INTO release VALUES ({}, {}, 'secure', x'{}', 0, x'{}')", released.sequence, paid.sequence,
+                     ToHex(value), ToHex(released.hash))});
+  }
+
+  void Execute(const std::vector<std::string>& statements) {
     sqlite3* database = nullptr;
     ASSERT_EQ(sqlite3_open(path_.string().c_str(), &database), SQLITE_OK);
-    for (const std::string& sql : {std::string(kFormat1), insert}) {
+    for (const std::string& sql : statements) {
       ASSERT_EQ(sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr), SQLITE_OK) << sqlite3_errmsg(database);
     }
     sqlite3_close(database);
@@ -113,41 +139,74 @@ TEST_F(LedgerOfFormat1, IsSpentAsZcdpWhereItsTotalIsWhatZcdpAffords) {
   EXPECT_EQ(AccountantInWords(summary.terms), "zCDP accountant");
   EXPECT_EQ(summary.terms.format, 1);
   EXPECT_TRUE(summary.is_within_promise);
-  Ledger ledger = Ledger::Open(path_, NoonClock()).value();
-  EXPECT_TRUE(ledger.BindRun("fit", {}, {}).ok()) << "it has no place to write this down";
   const LedgerTerms asked{.data_name = "clinic", .budget = budget_, .total = RhoFor(budget_)};
   EXPECT_TRUE(Ledger::OpenOrCreate(path_, asked, NoonClock()).ok()) << "the terms are the same";
 }
 
-TEST_F(LedgerOfFormat1, WithMoreThanZcdpAffordsBelongsToTheRunThatPaidFirst) {
+// The rows that older versions wrote are not touched, so a head that was noted keeps its worth.
+TEST_F(LedgerOfFormat1, BindsItsRunsFromNowOnAndGivesNoOlderOneBackForAnyRows) {
+  Make(RhoFor(budget_));
+  PayAsBefore("old fit");
+  const LedgerHash noted = VerifyLedger(path_)->head;
+  const LedgerHash mine{std::byte{1}};
+  const LedgerHash others{std::byte{2}};
+  {
+    Ledger ledger = Ledger::Open(path_, NoonClock()).value();
+    Ledger at_the_same_time = Ledger::Open(path_, NoonClock()).value();
+    EXPECT_EQ(ledger.head(), noted);
+    EXPECT_TRUE(absl::IsFailedPrecondition(ledger.BindRun("old fit", ledger.BindingKey("old fit"), mine)));
+    EXPECT_TRUE(ledger.BindRun("fit", ledger.BindingKey("fit"), mine).ok());
+    EXPECT_TRUE(at_the_same_time.Debit({"fit", 0, "age"}, GaussianMechanism{Rational(100, 1)}).ok());
+  }
+  Ledger ledger = Ledger::Open(path_, NoonClock()).value();
+  EXPECT_TRUE(ledger.BindRun("fit", ledger.BindingKey("fit"), mine).ok());
+  EXPECT_TRUE(absl::IsFailedPrecondition(ledger.BindRun("fit", ledger.BindingKey("fit"), others)));
+  EXPECT_TRUE(VerifyLedger(path_, noted).ok());
+  EXPECT_EQ(VerifyLedger(path_)->terms.format, 1);
+  EXPECT_FALSE(VerifyLedger(path_, others).ok());
+}
+
+TEST_F(LedgerOfFormat1, WithMoreThanZcdpAffordsIsSpentByNobodyBeforeAStudyHasPaid) {
   Make(exact_total_);
   const absl::Status unspent = Pay("fit");
   EXPECT_THAT(std::string(unspent.message()), HasSubstr("does not say for which run"));
-  EXPECT_FALSE(Pay(kRun, kRun).ok());
+  EXPECT_FALSE(Pay(kStudy, kStudy).ok());
   EXPECT_FALSE(Pay("", "").ok());
 }
 
-TEST_F(LedgerOfFormat1, OnceSpentByAnExactRunIsSpentByNobodyElse) {
+TEST_F(LedgerOfFormat1, OnceSpentByAnExactStudyIsSpentByNobodyElse) {
   Make(exact_total_);
-  const LedgerRow first = [&] {
-    LedgerState state;
-    CHECK(state.Apply(ReadLedger(path_)->rows.front()).ok());
-    const Charge charge{.run = kRun, .round = 0, .query = "age", .mechanism = GaussianMechanism{Rational(100, 1)}};
-    return state.NextRow(*state.Pay(charge), 0);
-  }();
-  const auto& debit = std::get<DebitEntry>(first.entry);
-  sqlite3* database = nullptr;
-  ASSERT_EQ(sqlite3_open(path_.string().c_str(), &database), SQLITE_OK);
-  const std::string insert =
-      fmt::format("INSERT INTO debit VALUES (1, '{}', 0, 'age', 1, 1, 100, 1, 1, 1, {}, {}, 0, x'{}')", kRun,
-                  debit.cost.units(), debit.cumulative.units(), ToHex(first.hash));
-  ASSERT_EQ(sqlite3_exec(database, insert.c_str(), nullptr, nullptr, nullptr), SQLITE_OK) << sqlite3_errmsg(database);
-  sqlite3_close(database);
-  paid_ = 1;
-  EXPECT_EQ(VerifyLedger(path_)->terms.exact_run, kRun);
+  PayAsBefore(kStudy);
+  EXPECT_EQ(VerifyLedger(path_)->terms.exact_run, kStudy);
   EXPECT_FALSE(Pay("fit").ok());
-  EXPECT_FALSE(Pay(kRun).ok()) << "its name alone is not its plan";
-  EXPECT_TRUE(Pay(kRun, kRun).ok());
+  EXPECT_FALSE(Pay(kStudy).ok()) << "its name alone is not its plan";
+  EXPECT_TRUE(Pay(kStudy, kStudy).ok());
+}
+
+// What a fit releases depends on what it has seen, which the exact accountant does not cover.
+TEST_F(LedgerOfFormat1, ThatAFitSpentFirstIsCountedByZcdpAndSpentByNobody) {
+  Make(exact_total_);
+  PayAsBefore("fit");
+  PayAsBefore(kStudy);
+  const LedgerSummary summary = VerifyLedger(path_).value();
+  EXPECT_EQ(summary.terms.exact_run, "");
+  EXPECT_EQ(summary.epsilon_spent, EpsilonOf(summary.spent, 1e-6));
+  for (const char* run : {"fit", kStudy}) EXPECT_FALSE(Pay(run, run).ok()) << run;
+}
+
+TEST_F(LedgerOfFormat1, ThatOthersSpentAfterItsStudyIsSpentByTheStudyNoMore) {
+  Make(exact_total_);
+  PayAsBefore(kStudy);
+  Ledger ledger = Ledger::Open(path_, NoonClock(), {.plan_of_run = kStudy}).value();
+  EXPECT_TRUE(ledger.CheckSpendableBy(kStudy).ok());
+  EXPECT_FALSE(ledger.CheckSpendableBy("fit").ok());
+  EXPECT_FALSE(ledger.CheckSpendableBy("").ok());
+  PayAsBefore("fit");
+  const absl::Status broken = Pay(kStudy, kStudy);
+  EXPECT_THAT(std::string(broken.message()), HasSubstr("others have spent it, too"));
+  EXPECT_FALSE(ledger.Debit({kStudy, 7, "age"}, GaussianMechanism{Rational(100, 1)}).ok()) << "also if it was open";
+  EXPECT_FALSE(ledger.CheckSpendableBy(kStudy).ok());
+  EXPECT_EQ(VerifyLedger(path_)->epsilon_spent, EpsilonOf(VerifyLedger(path_)->spent, 1e-6));
 }
 
 }  // namespace

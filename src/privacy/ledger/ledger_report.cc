@@ -17,10 +17,14 @@ bool IsOfExactPlan(const LedgerState& state) {
   return run && state.spent() > Rho() && state.SpentBy(*run) == state.spent();
 }
 
+// Plans of the exact accountant belong to sites, which bring their noise along in shares.
+Step StepOf(const GaussianMechanism& mechanism) { return SplitGaussian{mechanism}; }
+Step StepOf(const ExponentialMechanism& mechanism) { return mechanism; }
+
 std::vector<Step> StepsOf(const LedgerState& state) {
   std::vector<Step> steps;
   for (const Mechanism& mechanism : state.mechanisms()) {
-    std::visit([&](const auto& release) { steps.emplace_back(release); }, mechanism);
+    steps.push_back(std::visit([](const auto& release) { return StepOf(release); }, mechanism));
   }
   return steps;
 }

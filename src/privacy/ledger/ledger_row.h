@@ -31,7 +31,7 @@ struct LedgerTerms {
   Rho total;
   Adjacency adjacency = Adjacency::kAddRemoveOneRecord;
   std::optional<std::string> exact_run = std::nullopt;
-  std::int64_t format = kLedgerFormat;  // of the file; format 1 did not name the accountant
+  std::int64_t format = kLedgerFormat;  // of the terms, 1 or 2; those of format 1 did not name the accountant
 
   bool operator==(const LedgerTerms&) const = default;
 };

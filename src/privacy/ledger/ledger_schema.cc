@@ -80,28 +80,45 @@ std::string NotLast(std::span<const std::string_view> numbered) {
   return fmt::format("NEW.sequence <> 1 + max({})", last);
 }
 
+std::vector<std::string> TriggersAtTheEnd(std::span<const std::string_view> numbered) {
+  const std::string not_last = NotLast(numbered);
+  return {Trigger("debit_comes_last", fmt::format("INSERT ON debit\nWHEN {}", not_last)),
+          Trigger("release_comes_last",
+                  fmt::format("INSERT ON release\nWHEN EXISTS (SELECT 1 FROM release WHERE debit = NEW.debit)\n  OR {}",
+                              not_last))};
+}
+
+constexpr std::string_view kNumberedInFormat1[] = {"debit", "release"};
+constexpr std::string_view kNumbered[] = {"debit", "release", "binding"};
+
+std::vector<std::string> BindingTriggers() {
+  return {Trigger("binding_never_changes", "UPDATE ON binding"), Trigger("binding_never_goes", "DELETE ON binding"),
+          Trigger("binding_comes_last", fmt::format("INSERT ON binding\nWHEN {}", NotLast(kNumbered)))};
+}
+
 // In the order of creation. Rows of sqlite_schema without SQL, which are the indexes of UNIQUE, appear by name.
 std::vector<std::string> SchemaOf(std::int64_t format) {
-  const bool is_first = format == 1;
-  std::vector<std::string_view> numbered = {"debit", "release"};
-  if (!is_first) numbered.push_back("binding");
-  const std::string not_last = NotLast(numbered);
-  std::vector<std::string> schema = {is_first ? kTermsOfFormat1 : kTerms, kDebit, "sqlite_autoindex_debit_1", kRelease,
+  const bool is_today = format == kLedgerFormat;
+  const auto at_the_end =
+      TriggersAtTheEnd(is_today ? std::span<const std::string_view>(kNumbered) : kNumberedInFormat1);
+  std::vector<std::string> schema = {is_today ? kTerms : kTermsOfFormat1, kDebit, "sqlite_autoindex_debit_1", kRelease,
                                      "sqlite_autoindex_release_1"};
-  if (!is_first) schema.insert(schema.end(), {kBinding, "sqlite_autoindex_binding_1"});
-  schema.insert(
-      schema.end(),
-      {Trigger("terms_never_change", "UPDATE ON terms"), Trigger("terms_never_go", "DELETE ON terms"),
-       Trigger("debit_never_changes", "UPDATE ON debit"), Trigger("debit_never_goes", "DELETE ON debit"),
-       Trigger("debit_comes_last", fmt::format("INSERT ON debit\nWHEN {}", not_last)),
-       Trigger("release_never_changes", "UPDATE ON release"), Trigger("release_never_goes", "DELETE ON release"),
-       Trigger("release_comes_last",
-               fmt::format("INSERT ON release\nWHEN EXISTS (SELECT 1 FROM release WHERE debit = NEW.debit)\n  OR {}",
-                           not_last))});
-  if (is_first) return schema;
-  schema.insert(schema.end(), {Trigger("binding_never_changes", "UPDATE ON binding"),
-                               Trigger("binding_never_goes", "DELETE ON binding"),
-                               Trigger("binding_comes_last", fmt::format("INSERT ON binding\nWHEN {}", not_last))});
+  const auto add = [&schema](const std::vector<std::string>& entries) {
+    schema.insert(schema.end(), entries.begin(), entries.end());
+  };
+  if (is_today) add({kBinding, "sqlite_autoindex_binding_1"});
+  const bool is_as_created = format != kFormat1WithBindings;
+  add({Trigger("terms_never_change", "UPDATE ON terms"), Trigger("terms_never_go", "DELETE ON terms"),
+       Trigger("debit_never_changes", "UPDATE ON debit"), Trigger("debit_never_goes", "DELETE ON debit")});
+  if (is_as_created) add({at_the_end[0]});
+  add({Trigger("release_never_changes", "UPDATE ON release"), Trigger("release_never_goes", "DELETE ON release")});
+  if (is_as_created) add({at_the_end[1]});
+  if (is_today) add(BindingTriggers());
+  if (format == kFormat1WithBindings) {
+    add({kBinding, "sqlite_autoindex_binding_1"});
+    add(TriggersAtTheEnd(kNumbered));
+    add(BindingTriggers());
+  }
   return schema;
 }
 
@@ -113,9 +130,9 @@ absl::StatusOr<std::int64_t> FormatOf(SqliteConnection& connection) {
     return DataLoss("'{}' is not a ledger but some other SQLite database: check the path", connection.path());
   }
   ASSIGN_OR_RETURN(const std::int64_t format, connection.QueryInteger("PRAGMA user_version"));
-  if (format > kLedgerFormat) {
+  if (format > kFormat1WithBindings) {
     return FailedPrecondition("the ledger '{}' has format {}, but this version of flaim knows only {}: use a newer one",
-                              connection.path(), format, kLedgerFormat);
+                              connection.path(), format, kFormat1WithBindings);
   }
   if (format < 1) return DataLoss("the ledger '{}' has the unknown format {}", connection.path(), format);
   return format;
@@ -138,6 +155,16 @@ absl::Status CreateLedgerTables(SqliteConnection& connection) {
   }
   return connection.Execute(
       fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", kLedgerApplicationId, kLedgerFormat));
+}
+
+absl::Status AddBindingsToLedgerTables(SqliteConnection& connection) {
+  std::vector<std::string> statements = {"DROP TRIGGER debit_comes_last", "DROP TRIGGER release_comes_last", kBinding};
+  for (const auto& triggers : {TriggersAtTheEnd(kNumbered), BindingTriggers()}) {
+    statements.insert(statements.end(), triggers.begin(), triggers.end());
+  }
+  statements.push_back(fmt::format("PRAGMA user_version = {}", kFormat1WithBindings));
+  for (const std::string& statement : statements) RETURN_IF_ERROR(connection.Execute(statement));
+  return absl::OkStatus();
 }
 
 absl::StatusOr<std::int64_t> CheckLedgerTables(SqliteConnection& connection) {

@@ -16,8 +16,14 @@ inline constexpr std::int64_t kLedgerApplicationId = 0x464c4c47;  // "FLLG"
 // undo a debit whose value was already sent; EXTRA also syncs the folder that the journal was deleted from.
 absl::Status ConfigureLedgerConnection(SqliteConnection& connection);
 
+// A file of format 1 that was given the table that it lacked. Its rows, and so their hashes, are as they were.
+inline constexpr std::int64_t kFormat1WithBindings = 3;
+
 // In the format of today. REQUIRES: a write transaction on an empty database.
 absl::Status CreateLedgerTables(SqliteConnection& connection);
+
+// Makes format 1 that with bindings. REQUIRES: a write transaction on a ledger of format 1.
+absl::Status AddBindingsToLedgerTables(SqliteConnection& connection);
 
 // The format, if the database holds exactly the tables, indexes and triggers of a ledger of it, word for word. NotFound
 // if it is empty. Nothing else of a file may be trusted before this, since a table could be a view in disguise.

@@ -10,6 +10,15 @@
 
 namespace flaim {
 
+namespace {
+
+// The adaptive fits of format 1 had names of other forms; the exact accountant does not cover them.
+bool IsNameOfStudy(const std::string& run) {
+  return run.size() == 32 && run.find_first_not_of("0123456789abcdef") == std::string::npos;
+}
+
+}  // namespace
+
 absl::Status LedgerState::Check(const LedgerRow& row) const {
   const auto refuse = [&row](std::string_view reason) {
     return DataLoss("row {} ({}): {}", row.sequence, KindOf(row.entry), reason);
@@ -79,6 +88,8 @@ const BindingEntry* LedgerState::BindingOf(const std::string& run) const {
   return found == bindings_.end() ? nullptr : &found->second;
 }
 
+bool LedgerState::HasReleasesOf(const std::string& run) const { return released_runs_.contains(run); }
+
 const ReleaseHistory* LedgerState::Find(const ReleaseName& name) const {
   const auto found = names_.find(name);
   return found == names_.end() ? nullptr : &found->second;
@@ -133,7 +144,9 @@ void LedgerState::Take(std::int64_t, const LedgerTerms& terms) {
 
 void LedgerState::Take(std::int64_t sequence, const DebitEntry& debit) {
   const ReleaseName name = NameOf(debit.charge);
-  if (terms_->exact_run == "") terms_->exact_run = debit.charge.run;
+  if (terms_->exact_run == "" && mechanisms_.empty() && IsNameOfStudy(debit.charge.run)) {
+    terms_->exact_run = debit.charge.run;
+  }
   mechanisms_.push_back(debit.charge.mechanism);
   spent_ = debit.cumulative;
   Rho& of_run = spent_by_run_[debit.charge.run];
@@ -143,7 +156,9 @@ void LedgerState::Take(std::int64_t sequence, const DebitEntry& debit) {
 }
 
 void LedgerState::Take(std::int64_t sequence, const ReleaseEntry& release) {
-  names_.at(debit_names_.at(release.debit)).release = sequence;
+  const ReleaseName& name = debit_names_.at(release.debit);
+  names_.at(name).release = sequence;
+  released_runs_.insert(name.run);
   ++(IsSecureProvenance(release.provenance) ? secure_releases_ : seeded_releases_);
 }
 

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -28,8 +30,9 @@ struct ReleaseHistory {
 // latest debit of its name, is the only one of it, and has the form that the mechanism produces; a run is bound to rows
 // once.
 //
-// A file of format 1 does not name its accountant. If its total is more than zCDP affords, it was made for the exact
-// accountant, and its run is the one that paid first; no run, so that nobody may spend, before anybody paid.
+// A file of format 1 does not name its accountant. If its total is more than zCDP affords, a study made it for the
+// exact accountant, whose run is the one that paid first. If that was no study, or nobody has paid, it is no run's, and
+// nobody may spend it.
 class LedgerState {
  public:
   // OK if `row` may follow. The message names the row.
@@ -50,6 +53,8 @@ class LedgerState {
   Rho spent() const { return spent_; }
   Rho left() const { return terms().total - spent_; }
   Rho SpentBy(const std::string& run) const;
+
+  bool HasReleasesOf(const std::string& run) const;
 
   // Number of rows, which is the sequence number of the next.
   std::int64_t size() const { return static_cast<std::int64_t>(hashes_.size()); }
@@ -84,6 +89,7 @@ class LedgerState {
   Rho spent_;
   std::map<std::string, Rho> spent_by_run_;
   std::map<std::string, BindingEntry> bindings_;
+  std::set<std::string> released_runs_;
   std::vector<Mechanism> mechanisms_;
   std::int64_t secure_releases_ = 0;
   std::int64_t seeded_releases_ = 0;

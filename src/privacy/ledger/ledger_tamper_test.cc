@@ -36,7 +36,7 @@ class LedgerTamperTest : public testing::Test {
     CHECK(ReleaseExponential(*ledger.Debit({"run", 1, "select"}, kExponential32), counts, noise).ok());
     early_head_ = ledger.head();
     measure(1, "age");
-    CHECK(ledger.BindRun("run", early_head_, early_head_).ok());
+    CHECK(ledger.BindRun("later", early_head_, early_head_).ok());
     CHECK(ledger.Debit({"run", 2, "age"}, kGaussian64).ok());
     honest_ = disk_.Get(path_);
     honest_rows_ = ReadLedger(path_)->rows;

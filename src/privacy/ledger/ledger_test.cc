@@ -210,7 +210,7 @@ TEST(Ledger, SaysWhatIsWrongWithAFileThatIsNoLedger) {
 TEST(Ledger, SaysWhenALedgerIsFromANewerVersion) {
   const ScratchPath path("newer");
   NewLedger(path, 1);
-  ExecuteSql(path, "PRAGMA user_version = 3");
+  ExecuteSql(path, "PRAGMA user_version = 4");
   const absl::Status status = Ledger::Open(path, NoonClock()).status();
   EXPECT_TRUE(absl::IsFailedPrecondition(status));
   EXPECT_THAT(std::string(status.message()), HasSubstr("use a newer one"));

@@ -9,7 +9,9 @@ namespace {
 absl::Status CheckTerms(const Study& study, const Ledger& ledger) {
   const LedgerTerms own = SiteLedgerTerms(study, ledger.terms().data_name);
   if (!own.exact_run || ledger.terms().exact_run != own.exact_run) return ledger.CheckSpendableByAll();
-  if (ledger.terms().budget == own.budget && ledger.terms().total == own.total) return absl::OkStatus();
+  if (ledger.terms().budget == own.budget && ledger.terms().total == own.total) {
+    return ledger.CheckSpendableBy(study.manifest.id);
+  }
   return FailedPrecondition(
       "the ledger was made for another plan: epsilon {:.6g}, delta {:.3g} where this manifest has epsilon {:.6g}, "
       "delta "
