@@ -42,9 +42,10 @@ RoundReport ReportOfRound(const RoundSpending& spending, const Group& group, std
   report.rounds = run.plan.PlannedRounds();
   report.members = group.members;
   report.chosen.assign(state.choices.begin() + static_cast<std::ptrdiff_t>(chosen_before), state.choices.end());
-  report.sigma = spending.sigma_squared           ? spending.Sigma()
-                 : spending.one_way_sigma_squared ? std::sqrt(spending.one_way_sigma_squared->ToDouble())
-                                                  : 0;
+  const double paid = spending.sigma_squared           ? spending.Sigma()
+                      : spending.one_way_sigma_squared ? std::sqrt(spending.one_way_sigma_squared->ToDouble())
+                                                       : 0;
+  report.sigma = paid * std::sqrt(state.surplus);
   report.total = state.model->total();
   report.model_cells = state.model->tree().cells();
   report.share_spent = run.plan.ShareSpent();

@@ -13,6 +13,7 @@ namespace flaim {
 absl::Status RunState::Measure(const CountsRequest& request, const Group& group, Federation& federation) {
   ASSIGN_OR_RETURN(const NoisyMarginals noisy, federation.SumCounts(request));
   Stamp(noisy.provenance);
+  surplus = noisy.variance / request.sigma_squared.ToDouble();
   for (ReleasedMarginal& marginal : ReleasedOf(noisy, group, request.contributors)) {
     Add(std::move(marginal));
   }

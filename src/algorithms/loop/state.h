@@ -74,6 +74,7 @@ struct RunState {
   bool nothing_left_to_choose = false;
   std::optional<LastSelection> last_selection;
   FitQuality quality;
+  double surplus = 1;  // the variance of the latest sum, over what was paid for
   std::int64_t rounds = 0;
   std::string provenance = kSecureProvenance;
 
