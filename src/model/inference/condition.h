@@ -17,8 +17,10 @@ struct Evidence {
 };
 
 // The model of the records for which all of the evidence holds: its marginals are the conditional ones, its total the
-// number of such records that `model` expects. Exact: what is ruled out gets a potential of -infinity. An error for an
-// unknown attribute or code, when no record remains possible, and when what remains is too improbable for a double.
+// number of such records that `model` expects. Exact: what is ruled out gets a potential of -infinity. Of a bin of
+// values the share that remains allowed enters as its logarithm, and the levels are those among the allowed values. An
+// error for an unknown attribute or code, when no record remains possible, and when what remains is too improbable for
+// a double.
 absl::StatusOr<Model> Condition(const Model& model, std::span<const Evidence> evidence, Parallel& parallel);
 
 }  // namespace flaim

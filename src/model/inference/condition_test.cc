@@ -8,6 +8,7 @@
 #include "base/seeded_random_source.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "model/inference/small_levels_testing.h"
 #include "model/inference/small_model_testing.h"
 
 namespace flaim {
@@ -48,6 +49,22 @@ bool Fits(const std::vector<std::uint32_t>& record, const std::vector<Evidence>&
   return true;
 }
 
+// A model, and the same distribution as a model over values, for brute force.
+struct ModelAndDefinition {
+  std::optional<Model> model;
+  RandomModel over_values;
+};
+
+// Every other model has levels.
+ModelAndDefinition MakeModel(std::uint64_t seed, const RandomModelOptions& options) {
+  RandomModel over_bins = MakeRandomModel(seed, options);
+  std::optional<Model> model = Calibrate(over_bins);
+  if (!model || seed % 4 >= 2) return {std::move(model), std::move(over_bins)};
+  SeededRandomSource random(seed, "levels");
+  const Levels levels = RandomLevels(over_bins.domain, random);
+  return {std::move(*model).WithLevels(levels), OverValues(over_bins, levels)};
+}
+
 // P(clique and evidence), by listing all records.
 std::vector<double> JointWithEvidence(const RandomModel& model, const Clique& clique,
                                       const std::vector<Evidence>& evidence) {
@@ -67,8 +84,7 @@ TEST(Condition, EqualsBruteForceAndIsAnErrorExactlyWhenNothingRemains) {
   int possible = 0;
   int impossible = 0;
   for (std::uint64_t seed = 0; seed < 600; ++seed) {
-    const RandomModel random_model = MakeRandomModel(seed, {2, seed % 2 == 0 ? 0.2 : 0.0});
-    const std::optional<Model> model = Calibrate(random_model);
+    const auto [model, random_model] = MakeModel(seed, {2, seed % 2 == 0 ? 0.2 : 0.0});
     if (!model) continue;
     SeededRandomSource random(seed, "evidence");
     const std::vector<Evidence> evidence = RandomEvidence(random_model.domain, random);
@@ -93,12 +109,11 @@ TEST(Condition, EqualsBruteForceAndIsAnErrorExactlyWhenNothingRemains) {
 
 TEST(Condition, OneAfterTheOtherIsAllAtOnce) {
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
-    const RandomModel random_model = MakeRandomModel(seed + 700, {2, 0});
-    const Model model = Calibrate(random_model).value();
+    const auto [model, random_model] = MakeModel(seed + 700, {2, 0});
     SeededRandomSource random(seed, "more evidence");
     const std::vector<Evidence> evidence = RandomEvidence(random_model.domain, random);
-    const absl::StatusOr<Model> at_once = ConditionOn(model, evidence);
-    absl::StatusOr<Model> stepwise = ConditionOn(model, {});
+    const absl::StatusOr<Model> at_once = ConditionOn(*model, evidence);
+    absl::StatusOr<Model> stepwise = ConditionOn(*model, {});
     for (const Evidence& item : evidence) {
       if (stepwise.ok()) stepwise = ConditionOn(*stepwise, {item});
     }
@@ -133,12 +148,37 @@ TEST(Condition, ExcludesTheRecordsThatDoNotFit) {
   EXPECT_NEAR(red_or_blue->total(), kTotal * 2 / 3, 1e-9);
 }
 
+// Three ages of the bin "young", one of "old", and two sexes.
+Model WithAges() {
+  Model model =
+      Calibrate({Domain::Create({{"age", 2}, {"sex", 2}}).value(), {Clique({0, 1})}, std::vector<double>(4, 0.0)})
+          .value();
+  Bins bins = Bins::Create(Domain::Create({{"age", 4}, {"sex", 2}}).value(), {{0, 0, 0, 1}, {}}).value();
+  return std::move(model).WithLevels(Levels::Create(std::move(bins), {{0.5, 0.25, 0.25, 1}, {}}).value());
+}
+
+TEST(Condition, LeavesOfABinTheShareOfItsAllowedValues) {
+  const absl::StatusOr<Model> two_young = ConditionOn(WithAges(), {{0, {1, 2}}});
+  ASSERT_TRUE(two_young.ok());
+  EXPECT_NEAR(two_young->total(), kTotal / 4, 1e-9);
+  EXPECT_THAT(two_young->Query().Answer(Clique({0})),
+              testing::Pointwise(testing::DoubleNear(1e-12), {0.0, 0.5, 0.5, 0.0}));
+  const absl::StatusOr<Model> one_of_each = ConditionOn(WithAges(), {{0, {1, 3}}});
+  ASSERT_TRUE(one_of_each.ok());
+  EXPECT_NEAR(one_of_each->total(), kTotal * 5 / 8, 1e-9);
+  EXPECT_THAT(one_of_each->Query().Answer(Clique({0})),
+              testing::Pointwise(testing::DoubleNear(1e-12), {0.0, 0.2, 0.0, 0.8}));
+}
+
 TEST(Condition, SaysWhatIsWrongWithTheEvidence) {
   const Model model = Uniform();
   EXPECT_THAT(std::string(ConditionOn(model, {{2, {0}}}).status().message()), testing::HasSubstr("no attribute"));
   EXPECT_THAT(std::string(ConditionOn(model, {{-1, {0}}}).status().message()), testing::HasSubstr("no attribute"));
   EXPECT_THAT(std::string(ConditionOn(model, {{0, {3}}}).status().message()),
               testing::HasSubstr("'colour' has no code 3"));
+  EXPECT_TRUE(ConditionOn(WithAges(), {{0, {3}}}).ok());
+  EXPECT_THAT(std::string(ConditionOn(WithAges(), {{0, {4}}}).status().message()),
+              testing::HasSubstr("'age' has no code 4"));
   EXPECT_THAT(std::string(ConditionOn(model, {{0, {}}}).status().message()), testing::HasSubstr("no record"));
   EXPECT_THAT(std::string(ConditionOn(model, {{0, {1}}, {0, {2}}}).status().message()),
               testing::HasSubstr("no record"));

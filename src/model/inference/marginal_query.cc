@@ -17,8 +17,8 @@ Clique Without(const Clique& clique, const Clique& removed) {
 
 }  // namespace
 
-MarginalQuery::MarginalQuery(const BeliefPropagation& oracle)
-    : oracle_(oracle), tree_(oracle.tree()), below_(tree_.nodes().size()) {
+MarginalQuery::MarginalQuery(const BeliefPropagation& oracle, const Levels* levels)
+    : oracle_(oracle), tree_(oracle.tree()), levels_(levels), below_(tree_.nodes().size()) {
   for (int i = static_cast<int>(tree_.nodes().size()) - 1; i >= 0; --i) {
     const JunctionTree::Node& node = tree_.nodes()[i];
     below_[i] = Without(below_[i].Union(node.clique), Separator(node));
@@ -38,7 +38,8 @@ std::vector<double> MarginalQuery::Answer(const Clique& clique) {
     if (queried.size() == 0) continue;
     answer = MultiplyAndSum(tree_.domain(), answer, AnswerWithin(node, queried), 0, clique);
   }
-  return SumTo(tree_.domain(), answer, clique.attributes()).values;
+  std::vector<double> cells = SumTo(tree_.domain(), answer, clique.attributes()).values;
+  return levels_ == nullptr ? cells : levels_->Refine(clique, cells);
 }
 
 OrderedTable MarginalQuery::AnswerWithin(int root, const Clique& queried) {

@@ -6,6 +6,7 @@
 
 #include "model/inference/belief_propagation.h"
 #include "model/inference/conditional_table.h"
+#include "model/inference/levels.h"
 
 namespace flaim {
 
@@ -17,10 +18,12 @@ namespace flaim {
 // same side, so they are kept, up to kMaxKeptCells: beyond that they are forgotten, and made again when they are
 // needed. All tables are probabilities: nothing overflows or cancels.
 //
-// Valid while `oracle`, which must outlive this, is not run again.
+// Given levels, the oracle is over bins and the answers are over values: a marginal over bins, refined at the end.
+//
+// Valid while `oracle`, which must outlive this as the levels must, is not run again.
 class MarginalQuery {
  public:
-  explicit MarginalQuery(const BeliefPropagation& oracle);
+  explicit MarginalQuery(const BeliefPropagation& oracle, const Levels* levels = nullptr);
 
   // 128 MiB.
   static constexpr std::size_t kMaxKeptCells = std::size_t{1} << 24;
@@ -37,6 +40,7 @@ class MarginalQuery {
 
   const BeliefPropagation& oracle_;
   const JunctionTree& tree_;
+  const Levels* levels_;
   std::vector<Clique> below_;  // attributes at or below a node that are not in the separator to its parent
   std::map<std::pair<int, Clique>, OrderedTable> conditionals_;
   std::size_t kept_cells_ = 0;  // of these

@@ -39,18 +39,33 @@ Model::Model(std::unique_ptr<BeliefPropagation> calibrated, std::vector<double> 
 }
 
 Model Model::WithTotal(double total) && {
-  return Model(std::move(calibrated_), std::move(potentials_), log_partition_, total);
+  CHECK(total > 0);
+  total_ = total;
+  return std::move(*this);
+}
+
+Model Model::WithLevels(Levels levels) && {
+  CHECK(levels_ == nullptr && levels.bins().bins() == tree().domain());
+  levels_ = std::make_unique<const Levels>(std::move(levels));
+  return std::move(*this);
 }
 
 double Model::LogDensity(std::span<const std::uint32_t> record) const {
   CHECK(std::ssize(record) == domain().size());
+  const auto bin_of = [&](AttributeIndex attribute) {
+    return levels_ ? levels_->bins().BinOf(attribute, record[attribute]) : record[attribute];
+  };
   double score = -log_partition_;
   for (int clique = 0; clique < layout().size(); ++clique) {
     std::int64_t cell = 0;
     for (const AttributeIndex attribute : layout().cliques()[clique]) {
-      cell = cell * domain()[attribute].size + record[attribute];
+      cell = cell * tree().domain()[attribute].size + bin_of(attribute);
     }
     score += potentials_[layout().offset(clique) + cell];
+  }
+  if (levels_ == nullptr) return score;
+  for (AttributeIndex attribute = 0; attribute < domain().size(); ++attribute) {
+    if (levels_->bins().HasBins(attribute)) score += std::log(levels_->Share(attribute, record[attribute]));
   }
   return score;
 }
