@@ -27,7 +27,8 @@ void RemoveDigit(std::span<std::uint32_t> numbers, std::uint32_t size, std::vect
 
 }  // namespace
 
-RowSampler::RowSampler(const Model& model, SamplingMethod method) : domain_(model.domain()), method_(method) {
+RowSampler::RowSampler(const Model& model, SamplingMethod method)
+    : domain_(model.domain()), bins_(model.tree().domain()), method_(method) {
   for (std::size_t i = 0; i < model.tree().nodes().size(); ++i) {
     const JunctionTree::Node& node = model.tree().nodes()[i];
     CHECK(node.rows <= kIndexMax && node.columns <= kIndexMax);
@@ -37,44 +38,63 @@ RowSampler::RowSampler(const Model& model, SamplingMethod method) : domain_(mode
                       {node.attributes.begin(), own},
                       {own, node.attributes.end()}});
   }
+  if (model.levels() == nullptr) return;
+  for (AttributeIndex attribute = 0; attribute < domain_.size(); ++attribute) {
+    if (!model.levels()->bins().HasBins(attribute)) continue;
+    level_plans_.push_back({LevelSampler(*model.levels(), attribute), attribute});
+  }
 }
 
 Table RowSampler::Next(std::size_t rows, RandomSource& random) {
   CHECK(rows <= std::size_t{1} << 31);
   std::vector<CodeColumn> columns;
-  for (const Attribute& attribute : domain_.attributes()) columns.push_back(MakeCodeColumn(attribute.size, rows));
+  for (const Attribute& attribute : bins_.attributes()) columns.push_back(MakeCodeColumn(attribute.size, rows));
   state_.resize(rows);
   outcome_.resize(rows);
   for (const NodePlan& plan : plans_) {
-    FindStates(plan, columns);
-    if (method_ == SamplingMethod::kExact) {
-      DrawOutcomes(plan, random);
-    } else {
-      DrawRoundedOutcomes(plan, random);
-    }
-    WriteCodes(plan, columns);
+    FindStates(plan.separator, columns);
+    DrawOutcomes(plan.sampler, plan.states, random);
+    WriteCodes(plan.own, columns);
+  }
+  for (const LevelPlan& plan : level_plans_) {
+    const std::span<const AttributeIndex> attribute(&plan.attribute, 1);
+    FindStates(attribute, columns);
+    DrawOutcomes(plan.sampler, plan.sampler.bins(), random);
+    columns[plan.attribute] = MakeCodeColumn(domain_[plan.attribute].size, rows);
+    WriteCodes(attribute, columns);
   }
   return Table::FromColumns(domain_, std::move(columns));
 }
 
-void RowSampler::FindStates(const NodePlan& plan, const std::vector<CodeColumn>& columns) {
+void RowSampler::FindStates(std::span<const AttributeIndex> separator, const std::vector<CodeColumn>& columns) {
   std::fill(state_.begin(), state_.end(), 0);
-  for (const AttributeIndex attribute : plan.separator) {
-    const auto size = static_cast<std::uint32_t>(domain_[attribute].size);
+  for (const AttributeIndex attribute : separator) {
+    const auto size = static_cast<std::uint32_t>(bins_[attribute].size);
     std::visit([&](const auto& codes) { AppendDigit<>(state_, size, codes); }, columns[attribute]);
   }
 }
 
-void RowSampler::DrawOutcomes(const NodePlan& plan, RandomSource& random) {
-  for (std::size_t row = 0; row < state_.size(); ++row) outcome_[row] = plan.sampler.Draw(state_[row], random);
+template <typename Sampler>
+void RowSampler::DrawOutcomes(const Sampler& sampler, std::uint32_t states, RandomSource& random) {
+  if (method_ == SamplingMethod::kExact) {
+    DrawExactOutcomes(sampler, random);
+  } else {
+    DrawRoundedOutcomes(sampler, states, random);
+  }
 }
 
-void RowSampler::DrawRoundedOutcomes(const NodePlan& plan, RandomSource& random) {
-  if (plan.states == 1) {
-    plan.sampler.DrawRounded(0, outcome_, random);
+template <typename Sampler>
+void RowSampler::DrawExactOutcomes(const Sampler& sampler, RandomSource& random) {
+  for (std::size_t row = 0; row < state_.size(); ++row) outcome_[row] = sampler.Draw(state_[row], random);
+}
+
+template <typename Sampler>
+void RowSampler::DrawRoundedOutcomes(const Sampler& sampler, std::uint32_t states, RandomSource& random) {
+  if (states == 1) {
+    sampler.DrawRounded(0, outcome_, random);
     return;
   }
-  group_end_.assign(plan.states, 0);
+  group_end_.assign(states, 0);
   for (const std::uint32_t state : state_) ++group_end_[state];
   std::uint32_t first = 0;
   for (std::uint32_t& group : group_end_) first += std::exchange(group, first);
@@ -83,22 +103,22 @@ void RowSampler::DrawRoundedOutcomes(const NodePlan& plan, RandomSource& random)
   for (std::uint32_t row = 0; row < state_.size(); ++row) grouped_rows_[group_end_[state_[row]]++] = row;
 
   std::uint32_t begin = 0;
-  for (std::uint32_t state = 0; state < plan.states; ++state) {
+  for (std::uint32_t state = 0; state < states; ++state) {
     const std::uint32_t end = group_end_[state];
     if (begin == end) continue;
-    plan.sampler.DrawRounded(state, std::span(grouped_outcomes_).subspan(begin, end - begin), random);
+    sampler.DrawRounded(state, std::span(grouped_outcomes_).subspan(begin, end - begin), random);
     begin = end;
   }
   for (std::size_t i = 0; i < grouped_rows_.size(); ++i) outcome_[grouped_rows_[i]] = grouped_outcomes_[i];
 }
 
-void RowSampler::WriteCodes(const NodePlan& plan, std::vector<CodeColumn>& columns) {
-  for (std::size_t i = plan.own.size(); i-- > 1;) {
-    const auto size = static_cast<std::uint32_t>(domain_[plan.own[i]].size);
-    std::visit([&](auto& codes) { RemoveDigit<>(outcome_, size, codes); }, columns[plan.own[i]]);
+void RowSampler::WriteCodes(std::span<const AttributeIndex> own, std::vector<CodeColumn>& columns) {
+  for (std::size_t i = own.size(); i-- > 1;) {
+    const auto size = static_cast<std::uint32_t>(bins_[own[i]].size);
+    std::visit([&](auto& codes) { RemoveDigit<>(outcome_, size, codes); }, columns[own[i]]);
   }
-  if (plan.own.empty()) return;
-  std::visit([&](auto& codes) { std::copy(outcome_.begin(), outcome_.end(), codes.begin()); }, columns[plan.own[0]]);
+  if (own.empty()) return;
+  std::visit([&](auto& codes) { std::copy(outcome_.begin(), outcome_.end(), codes.begin()); }, columns[own[0]]);
 }
 
 absl::Status StreamRows(RowSampler& sampler, std::uint64_t rows, RandomSource& random,

@@ -10,6 +10,7 @@
 #include "data/table/table.h"
 #include "model/inference/model.h"
 #include "model/sampling/conditional_sampler.h"
+#include "model/sampling/level_sampler.h"
 
 namespace flaim {
 
@@ -24,6 +25,9 @@ enum class SamplingMethod {
 
 // Draws synthetic rows from a model, down its junction tree: for each node, its own attributes given the separator,
 // which the parent has drawn. Nothing here is private any more: whatever is drawn is post-processing of the model.
+//
+// If the model has levels, a value is drawn inside each bin that was drawn, in the same way: kRounded gives each value
+// of a bin as often as the rows of a batch with that bin expect, give or take less than one.
 //
 // A record that the model excludes is never drawn. Takes as much memory as the model, and is independent of it once
 // made. Not thread-safe: a call uses the buffers of the object.
@@ -43,14 +47,25 @@ class RowSampler {
     std::vector<AttributeIndex> own;
   };
 
-  void FindStates(const NodePlan& plan, const std::vector<CodeColumn>& columns);
-  void DrawOutcomes(const NodePlan& plan, RandomSource& random);
-  void DrawRoundedOutcomes(const NodePlan& plan, RandomSource& random);
-  void WriteCodes(const NodePlan& plan, std::vector<CodeColumn>& columns);
+  struct LevelPlan {
+    LevelSampler sampler;
+    AttributeIndex attribute;
+  };
 
-  Domain domain_;
+  void FindStates(std::span<const AttributeIndex> separator, const std::vector<CodeColumn>& columns);
+  template <typename Sampler>
+  void DrawOutcomes(const Sampler& sampler, std::uint32_t states, RandomSource& random);
+  template <typename Sampler>
+  void DrawExactOutcomes(const Sampler& sampler, RandomSource& random);
+  template <typename Sampler>
+  void DrawRoundedOutcomes(const Sampler& sampler, std::uint32_t states, RandomSource& random);
+  void WriteCodes(std::span<const AttributeIndex> own, std::vector<CodeColumn>& columns);
+
+  Domain domain_;  // of the rows
+  Domain bins_;    // of the tree: the same, if the model has no levels
   SamplingMethod method_;
   std::vector<NodePlan> plans_;
+  std::vector<LevelPlan> level_plans_;
   // One entry for each row of the batch.
   std::vector<std::uint32_t> state_;
   std::vector<std::uint32_t> outcome_;

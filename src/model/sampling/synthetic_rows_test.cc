@@ -9,6 +9,7 @@
 #include "base/seeded_random_source.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "model/inference/small_levels_testing.h"
 #include "model/inference/small_model_testing.h"
 #include "model/sampling/goodness_of_fit_testing.h"
 
@@ -122,6 +123,96 @@ TEST(RowSampler, RoundedRowsAreCloserToTheModelThanExactOnes) {
     exact_distance += DistanceOverCliques(RowSampler(*model, SamplingMethod::kExact).Next(2000, random), *model);
   }
   EXPECT_LT(rounded_distance, 0.5 * exact_distance);
+}
+
+struct LevelledModel {
+  Model model;
+  RandomModel over_values;  // the same distribution, for brute force
+};
+
+// Nothing if the potentials exclude every record.
+std::optional<LevelledModel> MakeLevelledModel(std::uint64_t seed) {
+  const RandomModel over_bins = MakeRandomModel(seed, {2, seed % 3 == 0 ? 0.2 : 0.0});
+  std::optional<Model> model = Calibrate(over_bins);
+  if (!model) return std::nullopt;
+  SeededRandomSource random(seed, "levels");
+  const Levels levels = RandomLevels(over_bins.domain, random);
+  return LevelledModel{std::move(*model).WithLevels(levels), OverValues(over_bins, levels)};
+}
+
+TEST(RowSampler, ExactRowsOfAModelWithLevelsHaveItsDistribution) {
+  constexpr std::uint64_t kModels = 100;
+  for (std::uint64_t seed = 0; seed < kModels; ++seed) {
+    const std::optional<LevelledModel> levelled = MakeLevelledModel(seed + 5000);
+    if (!levelled) continue;
+    SeededRandomSource random(seed, "exact rows");
+    const Table table = RowSampler(levelled->model, SamplingMethod::kExact).Next(40000, random);
+    const Clique all = AllAttributes(levelled->over_values.domain);
+    ASSERT_GT(
+        GoodnessOfFitPValue(CountCells(table, all.attributes()), MarginalByBruteForce(levelled->over_values, all)),
+        kAlpha / kModels)
+        << "seed " << seed;
+  }
+}
+
+TEST(RowSampler, EachRowOfARoundedBatchOfAModelWithLevelsHasItsDistribution) {
+  constexpr std::uint64_t kModels = 40;
+  for (std::uint64_t seed = 0; seed < kModels; ++seed) {
+    const std::optional<LevelledModel> levelled = MakeLevelledModel(seed + 6000);
+    if (!levelled) continue;
+    SeededRandomSource random(seed, "rounded rows");
+    RowSampler sampler(levelled->model, SamplingMethod::kRounded);
+    const std::size_t batch_rows = 1 + seed % 20;
+    const std::size_t row = random.NextBelow(batch_rows);
+    const Clique all = AllAttributes(levelled->over_values.domain);
+    std::vector<std::int64_t> counts(CellCount(levelled->over_values.domain, all).value());
+    for (int batch = 0; batch < 10000; ++batch) {
+      ++counts[CellOf(sampler.Next(batch_rows, random), row, all.attributes())];
+    }
+    ASSERT_GT(GoodnessOfFitPValue(counts, MarginalByBruteForce(levelled->over_values, all)), kAlpha / kModels)
+        << "seed " << seed;
+  }
+}
+
+TEST(RowSampler, RoundedCountsOfValuesAreWithinOneOfWhatTheRowsOfABinExpect) {
+  int attributes_with_bins = 0;
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    const std::optional<LevelledModel> levelled = MakeLevelledModel(seed + 7000);
+    if (!levelled) continue;
+    SeededRandomSource random(seed, "rounded values");
+    const Table table = RowSampler(levelled->model, SamplingMethod::kRounded).Next(random.NextBelow(2000), random);
+    const Levels& levels = *levelled->model.levels();
+    ASSERT_EQ(table.domain(), levels.bins().values());
+    const Table bins = levels.bins().Gather(table);
+    for (AttributeIndex attribute = 0; attribute < table.domain().size(); ++attribute) {
+      if (!levels.bins().HasBins(attribute)) continue;
+      ++attributes_with_bins;
+      const std::vector<std::int64_t> of_values = CountCells(table, {attribute});
+      const std::vector<std::int64_t> of_bins = CountCells(bins, {attribute});
+      for (std::uint32_t value = 0; value < of_values.size(); ++value) {
+        const double expected =
+            static_cast<double>(of_bins[levels.bins().BinOf(attribute, value)]) * levels.Share(attribute, value);
+        ASSERT_LT(std::abs(static_cast<double>(of_values[value]) - expected), 1 + 1e-9);
+      }
+    }
+  }
+  EXPECT_GT(attributes_with_bins, 200);
+}
+
+TEST(RowSampler, DrawsTheSameBinsWithAndWithoutLevels) {
+  for (const SamplingMethod method : kMethods) {
+    const RandomModel over_bins = MakeRandomModel(11, {2, 0});
+    SeededRandomSource random(11, "levels");
+    const Levels levels = RandomLevels(over_bins.domain, random);
+    SeededRandomSource for_bins(12, "rows");
+    SeededRandomSource for_values(12, "rows");
+    const Table bins = RowSampler(Calibrate(over_bins).value(), method).Next(500, for_bins);
+    const Table values = RowSampler(Calibrate(over_bins).value().WithLevels(levels), method).Next(500, for_values);
+    const Table gathered = levels.bins().Gather(values);
+    for (std::size_t row = 0; row < 500; ++row) {
+      for (AttributeIndex i = 0; i < bins.domain().size(); ++i) ASSERT_EQ(gathered.at(row, i), bins.at(row, i));
+    }
+  }
 }
 
 TEST(RowSampler, NeverDrawsARecordThatTheModelExcludes) {
