@@ -44,6 +44,7 @@ class Site {
     for (const char* name : {"site-0", "site-1", "site-2"}) {
       roster_.sites.emplace_back(name);
       roster_.keys.push_back(KeyForTest(name).verifying_key());
+      roster_.requests.push_back(Sha256(AsBytes(name)));
     }
     ledger_.emplace(
         Ledger::OpenOrCreate(folder_ + "/ledger", SiteLedgerTerms(study_, "a site"), clock_, FollowingPlanOf(study_))

@@ -123,17 +123,25 @@ bool Confirms(Console& console) {
   return std::getline(std::cin, answer) && answer == "yes";
 }
 
-// The consent stands for this file, wherever the site is started.
-RowsLocation Lasting(RowsLocation rows) {
-  if (auto* csv = std::get_if<CsvRows>(&rows)) csv->path = std::filesystem::absolute(csv->path).lexically_normal();
-  return rows;
+// The file that is meant now, wherever the site is started and wherever links lead by then. `a/../b` is what the system
+// makes of it, which is not `b` where a is a link.
+std::string Lasting(const std::string& path) {
+  std::error_code error;
+  const std::filesystem::path lasting = std::filesystem::weakly_canonical(std::filesystem::absolute(path), error);
+  return error ? path : lasting.string();
 }
 
 absl::Status Approve(const ApproveFlags& flags, Console& console) {
   ASSIGN_OR_RETURN(const SiteFolder folder, SiteFolder::Open(flags.folder));
   ASSIGN_OR_RETURN(const runtime::Study study, runtime::OpenStudy(folder.manifest()));
-  ASSIGN_OR_RETURN(const RowsLocation rows, LocationOf(flags.rows));
-  ASSIGN_OR_RETURN(const std::string ledger, LedgerPathOf(flags.account, flags.rows.csv));
+  // Whatever is checked below is what goes on record.
+  RowsFlags chosen = flags.rows;
+  if (!chosen.csv.empty() && chosen.csv != "-") chosen.csv = Lasting(chosen.csv);
+  ASSIGN_OR_RETURN(const RowsLocation rows, LocationOf(chosen));
+  AccountFlags account = flags.account;
+  if (!account.path.empty()) account.path = Lasting(account.path);
+  ASSIGN_OR_RETURN(std::string ledger, LedgerPathOf(account, chosen.csv));
+  ledger = Lasting(ledger);
   console.Print(runtime::Explain(study));
   if (study.IsResearch() && !flags.accepts_research) {
     return absl::PermissionDeniedError(
@@ -144,8 +152,8 @@ absl::Status Approve(const ApproveFlags& flags, Console& console) {
   const SystemClock clock;
   RETURN_IF_ERROR(folder.WriteConsent(
       {.manifest = ToHex(folder.manifest().digest()),
-       .rows = Lasting(rows),
-       .ledger = std::filesystem::absolute(ledger).lexically_normal().string(),
+       .rows = rows,
+       .ledger = ledger,
        .time_unix_s = std::chrono::duration_cast<std::chrono::seconds>(clock.Now().time_since_epoch()).count(),
        .roster = {.roster = std::nullopt, .is_any = flags.takes_any_roster, .known = flags.known}}));
   if (!study.IsResearch()) {
@@ -180,9 +188,10 @@ absl::Status ShowRoster(const RosterFlags& flags, Console& console) {
   ASSIGN_OR_RETURN(const SiteFolder::KnownRoster known, folder.ReadRoster(study));
   std::vector<std::vector<std::string>> rows;
   for (std::size_t i = 0; i < known.roster.sites.size(); ++i) {
-    rows.push_back({known.roster.sites[i], ToHex(known.roster.keys[i])});
+    rows.push_back(
+        {known.roster.sites[i], runtime::IdentityFingerprint(known.roster.requests[i], known.roster.keys[i])});
   }
-  console.PrintTable({"site", "key"}, rows);
+  console.PrintTable({"site", "fingerprint"}, rows);
   console.Print(fmt::format("digest  {}", ToHex(known.digest)));
   if (!flags.accepted.empty()) return AcceptRoster(folder, known, flags, console);
   console.Note(
@@ -227,7 +236,7 @@ absl::Status Run(const RunFlags& flags, Console& console) {
                                     .parallel = parallel,
                                     .progress = progress,
                                     .is_stopping = [] { return Interruption::requested(); },
-                                    .research_noise = [](std::uint64_t seed) -> runtime::NoiseSource {
+                                    .research_noise = [](std::uint64_t seed) -> runtime::NoiseByLabel {
                                       return [seed](const std::string& label) {
                                         return std::make_unique<SeededRandomSource>(seed, label);
                                       };
@@ -257,8 +266,8 @@ void AddKnownFlag(CLI::App& command, std::optional<int>& known) {
 
 void AddRoster(CLI::App& site, Action& chosen) {
   auto flags = std::make_shared<RosterFlags>();
-  CLI::App* command =
-      site.add_subcommand("roster", "Who takes part in the study: names, keys and their digest; and consent to that");
+  CLI::App* command = site.add_subcommand(
+      "roster", "Who takes part in the study: names, fingerprints and their digest; and consent to that");
   command->add_option("FOLDER", flags->folder, kFolder)->required();
   command->add_option("--accept", flags->accepted,
                       "Consent to the roster of this digest, once the other sites have the same");

@@ -30,6 +30,7 @@ SiteRecord RecordOf(const SiteEntry& entry) {
                                       ? std::string()
                                       : IdentityFingerprint(entry.request_fingerprint, entry.verifying_key),
           .verifying_key = entry.verifying_key,
+          .request_digest = entry.request_fingerprint,
           .certificate_fingerprint = entry.certificate_fingerprint};
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/status.h"
 #include "messages.pb.h"
+#include "runtime/messages/digest_bytes.h"
 
 namespace flaim::runtime {
 
@@ -12,14 +13,17 @@ std::string Encode(const StudyRoster& roster) {
   messages::Roster out;
   for (const std::string& site : roster.sites) out.add_sites(site);
   for (const secagg::VerifyingKey& key : roster.keys) out.add_verifying_keys(key.data(), key.size());
+  for (const Digest& request : roster.requests) out.add_request_digests(BytesOf(request));
   return out.SerializeAsString();
 }
 
 absl::StatusOr<StudyRoster> DecodeRoster(const std::string& bytes) {
   messages::Roster in;
   if (!in.ParseFromString(bytes)) return InvalidArgument("the roster cannot be read");
-  if (in.sites_size() == 0 || in.sites_size() != in.verifying_keys_size()) {
-    return InvalidArgument("the roster has {} names and {} keys", in.sites_size(), in.verifying_keys_size());
+  if (in.sites_size() == 0 || in.sites_size() != in.verifying_keys_size() ||
+      in.sites_size() != in.request_digests_size()) {
+    return InvalidArgument("the roster has {} names, {} keys and {} requests", in.sites_size(),
+                           in.verifying_keys_size(), in.request_digests_size());
   }
   StudyRoster roster;
   std::set<std::string> names;
@@ -31,6 +35,9 @@ absl::StatusOr<StudyRoster> DecodeRoster(const std::string& bytes) {
     if (!names.insert(in.sites(i)).second) return InvalidArgument("the roster names a site twice");
     roster.sites.push_back(in.sites(i));
     roster.keys.push_back(read);
+    const std::optional<Digest> request = DigestFrom(in.request_digests(i));
+    if (!request) return InvalidArgument("the roster has no digest of a request where there should be one");
+    roster.requests.push_back(*request);
   }
   return roster;
 }

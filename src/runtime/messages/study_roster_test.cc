@@ -12,6 +12,7 @@ StudyRoster RandomRoster(RandomSource& random) {
   for (std::uint64_t site = 0; site <= random.NextBelow(10); ++site) {
     roster.sites.push_back(fmt::format("site {} {}", site, random.NextU64()));
     random.Fill(std::as_writable_bytes(std::span(roster.keys.emplace_back())));
+    random.Fill(std::as_writable_bytes(std::span(roster.requests.emplace_back())));
   }
   return roster;
 }
@@ -24,7 +25,7 @@ TEST(StudyRoster, IsReadAsItWasWritten) {
   }
 }
 
-TEST(StudyRoster, IsRefusedWhereNamesAndKeysDoNotFitTogether) {
+TEST(StudyRoster, IsRefusedWhereNamesKeysAndRequestsDoNotFitTogether) {
   SeededRandomSource random(2, "rosters");
   messages::Roster right;
   ASSERT_TRUE(right.ParseFromString(Encode(RandomRoster(random))));
@@ -40,7 +41,13 @@ TEST(StudyRoster, IsRefusedWhereNamesAndKeysDoNotFitTogether) {
   messages::Roster twice = right;
   twice.add_sites(right.sites(0));
   twice.add_verifying_keys(std::string(32, 'k'));
-  for (const messages::Roster& wrong : {nobody, key_too_many, name_too_many, short_key, long_key, twice}) {
+  twice.add_request_digests(std::string(32, 'r'));
+  messages::Roster no_requests = right;
+  no_requests.clear_request_digests();
+  messages::Roster short_request = right;
+  short_request.mutable_request_digests(0)->pop_back();
+  for (const messages::Roster& wrong :
+       {nobody, key_too_many, name_too_many, short_key, long_key, twice, no_requests, short_request}) {
     EXPECT_TRUE(absl::IsInvalidArgument(DecodeRoster(wrong.SerializeAsString()).status()));
   }
   EXPECT_TRUE(absl::IsInvalidArgument(DecodeRoster("\xff\xff").status()));

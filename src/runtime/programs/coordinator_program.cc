@@ -174,6 +174,7 @@ absl::StatusOr<StudyRoster> CoordinatorProgram::RosterOfApproved() {
     if (site.state != SiteState::kApproved) continue;
     roster.sites.push_back(site.name);
     roster.keys.push_back(site.verifying_key);
+    roster.requests.push_back(site.request_digest);
   }
   if (std::ssize(roster.sites) >= study_.manifest.minimum_sites) return roster;
   return FailedPrecondition(

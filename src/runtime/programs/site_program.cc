@@ -73,7 +73,7 @@ absl::Status CheckBooks(const Study& study, Ledger& ledger, SiteRecords& records
   return CheckStudyMaySpend(study, ledger);
 }
 
-NoiseSource SecureNoise() {
+NoiseByLabel SecureNoise() {
   return [](const std::string&) { return std::make_unique<SecureRandomSource>(); };
 }
 

@@ -22,7 +22,7 @@ struct SiteWorld {
   ProgressSink& progress;
   std::function<bool()> is_stopping;
   // Noise of research, from the manifest's seed; in earnest the secure source is used, whatever this says.
-  std::function<NoiseSource(std::uint64_t seed)> research_noise;
+  std::function<NoiseByLabel(std::uint64_t seed)> research_noise;
 };
 
 // The site: opens its rows and its ledger, dials the coordinator, and serves until the study is over or it is asked to

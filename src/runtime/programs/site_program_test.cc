@@ -64,7 +64,7 @@ class SiteProgramTest : public testing::Test {
                     .parallel = parallel_,
                     .progress = progress,
                     .is_stopping = [] { return true; },
-                    .research_noise = [](std::uint64_t) -> NoiseSource {
+                    .research_noise = [](std::uint64_t) -> NoiseByLabel {
                       return [](const std::string&) { return std::make_unique<SecureRandomSource>(); };
                     }});
   }
@@ -239,6 +239,18 @@ TEST_F(SiteProgramTest, RefusesAConsentThatSaysAThingTwice) {
                   ToHex(folder.manifest().digest()));
   CHECK(WritePrivateFile(File("consent.json"), consent).ok());
   EXPECT_TRUE(absl::IsDataLoss(folder.ReadConsent().status())) << folder.ReadConsent().status();
+}
+
+// Another version may work out another plan.
+TEST_F(SiteProgramTest, ServesNoStudyOfAnotherVersion) {
+  const std::string software = manifest_.software;
+  Manifest other = manifest_;
+  other.software = software + ".1";
+  Take(other);
+  manifest_.software = software;
+  const absl::Status status = Run(kRows);
+  EXPECT_TRUE(absl::IsFailedPrecondition(status)) << status;
+  EXPECT_THAT(std::string(status.message()), HasSubstr("all must run the same"));
 }
 
 TEST_F(SiteProgramTest, MakesNoNewLedgerAfterItHasContributed) {

@@ -23,7 +23,7 @@ struct SiteParts {
   Ledger& ledger;
   SiteRecords& records;
   const Clock& clock;
-  NoiseSource noise;
+  NoiseByLabel noise;
   Log& log;
   Parallel& parallel;
 };

@@ -123,6 +123,7 @@ TEST(SiteAgent, RefusesARosterWithoutItselfWithAnotherKeyOrOfTooFew) {
   StudyRoster too_few = sites.roster();
   too_few.sites.pop_back();
   too_few.keys.pop_back();
+  too_few.requests.pop_back();
   for (const StudyRoster& roster : {without, other_key, too_few}) {
     EXPECT_THAT(sites.agent(0).Receive(sites.Welcome(Encode(roster), KeyForTest("coordinator"))), IsEmpty());
     EXPECT_TRUE(absl::IsUnauthenticated(sites.agent(0).refusal()));
@@ -136,6 +137,7 @@ TEST(SiteAgent, KeepsToTheFirstRosterThatItSaw) {
   StudyRoster larger = sites.roster();
   larger.sites.push_back("site-3");
   larger.keys.push_back(KeyForTest("site-3").verifying_key());
+  larger.requests.push_back(Sha256(AsBytes(std::string("site-3"))));
   for (int start = 0; start < 2; ++start, sites.Restart(0)) {
     EXPECT_THAT(sites.agent(0).Receive(sites.Welcome(Encode(larger), KeyForTest("coordinator"))), IsEmpty());
     EXPECT_TRUE(absl::IsUnauthenticated(sites.agent(0).refusal()));

@@ -108,6 +108,7 @@ SitesForTest::SitesForTest(const Manifest& manifest, int sites)
     named_.sites.push_back(fmt::format("site-{}", site));
     keys_.push_back(KeyForTest(named_.sites.back()));
     named_.keys.push_back(keys_.back().verifying_key());
+    named_.requests.push_back(Sha256(AsBytes(named_.sites.back())));
     SeededRandomSource random(static_cast<std::uint64_t>(site), "rows");
     tables_.push_back(
         testing_tables::TableOf(study_.domain(), testing_tables::RandomRows(study_.domain(), 20, random)));

@@ -17,7 +17,7 @@
 namespace flaim::runtime {
 
 // Makes the noise of one release. In earnest always the secure source; research draws from a seed and the label.
-using NoiseSource = std::function<std::unique_ptr<RandomSource>(const std::string& label)>;
+using NoiseByLabel = std::function<std::unique_ptr<RandomSource>(const std::string& label)>;
 
 // What a site brings to a study. The references are to things that outlive every sum.
 struct SiteInStudy {
@@ -30,7 +30,7 @@ struct SiteInStudy {
   SiteAccount& account;
   SiteRecords& records;
   const Clock& clock;
-  NoiseSource noise;
+  NoiseByLabel noise;
 };
 
 // The site's part in one secure sum: it works out for itself what the sum must be about, pays before it contributes,
