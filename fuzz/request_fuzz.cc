@@ -18,15 +18,16 @@ using namespace flaim::runtime;
 constexpr RequestLimits kLimits{.max_model_cells = 1000, .max_entries = 1000};
 
 void CheckMakesSense(const ReceivedRequest& received, const Domain& domain) {
+  Parallel parallel(1);
   std::int64_t entries = 0;
   for (const std::uint32_t block : EntriesOf(received.request.body, domain)) entries += block;
   CHECK(entries > 0 && entries <= kLimits.max_entries);
   CHECK(received.request.attempt >= 1 && !received.request.name().run.empty());
   if (const auto* scores = std::get_if<ScoresRequest>(&received.request.body)) {
-    CHECK(SharesFor(*scores).of_candidates.size() == scores->candidates.size());
+    CHECK(SharesFor(*scores, parallel)->of_candidates.size() == scores->candidates.size());
   }
   if (const auto* local = std::get_if<LocalSelection>(&received.request.body)) {
-    CHECK(SharesFor(*local).of_candidates.size() == local->candidates.size() && !local->refit);
+    CHECK(SharesFor(*local, parallel)->of_candidates.size() == local->candidates.size() && !local->refit);
   }
 }
 

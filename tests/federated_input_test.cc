@@ -3,7 +3,7 @@
 
 #include "algorithms/methods/presets.h"
 #include "base/seeded_random_source.h"
-#include "evaluation/workload_error.h"
+#include "evaluation/workload_error_testing.h"
 #include "federated_testing.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"

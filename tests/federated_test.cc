@@ -50,6 +50,26 @@ void ExpectHonestAccounts(const FinishedRun& run, const Method& method, const Pr
   }
 }
 
+// Split over those who are sure to bring it, the noise of a sum is more than was paid for when all do. Reports, and the
+// penalty of candidates, are told what is there.
+TEST(FederatedRun, ReportsAndPenalisesTheNoiseThatItsSumsHave) {
+  const DealtStudy study = MakeStudy(3000, 20);
+  for (const Method& method : SmallPresets()) {
+    if (method.name != "naive-flaim") continue;
+    RunSettings settings{.availability = Everybody{}};
+    const FinishedRun whole = RunStudy(method, study, settings);
+    const secagg::GroupBounds bounds{.dropout_share = 0.25, .colluders = 5};
+    settings.noise = SplitNoise{bounds};
+    const FinishedRun split = RunStudy(method, study, settings);
+    ASSERT_TRUE(whole.model.ok() && split.model.ok());
+    ASSERT_EQ(whole.reports.size(), split.reports.size());
+    for (std::size_t round = 0; round < whole.reports.size(); ++round) {
+      const double surplus = split.reports[round].sigma / whole.reports[round].sigma;
+      EXPECT_NEAR(surplus * surplus, 2, 0.01) << "twenty draw for ten";
+    }
+  }
+}
+
 class PaidMethod : public testing::TestWithParam<Method> {};
 
 INSTANTIATE_TEST_SUITE_P(Presets, PaidMethod, testing::ValuesIn(SmallPresetsWithTheirAccounting()), NameOf);

@@ -38,7 +38,7 @@ class TapedFederation final : public Federation {
     return Answered(
         inner_.SumScores(request),
         fmt::format("{}: scores {} sigma^2 {} shares {}", request.name.ToString(), InWords(request.candidates),
-                    request.sigma_squared.ToString(), InWords(SharesFor(request))));
+                    request.sigma_squared.ToString(), InWords(SharesFor(request, alone_).value())));
   }
   absl::StatusOr<SumChoice> ChooseBySum(const SumSelection& request) override {
     std::string expected;
@@ -54,7 +54,7 @@ class TapedFederation final : public Federation {
     return Answered(inner_.ChooseLocally(request),
                     fmt::format("{}: locally {} of {} epsilon {} penalties {} shares {}", request.name.ToString(),
                                 request.steps, InWords(request.candidates), request.epsilon.ToString(),
-                                fmt::join(request.penalty_records, " "), InWords(SharesFor(request))));
+                                fmt::join(request.penalty_records, " "), InWords(SharesFor(request, alone_).value())));
   }
   absl::StatusOr<LocalChoices> ChooseAtRandom(const RandomSelection& request) override {
     return Answered(inner_.ChooseAtRandom(request),
@@ -100,6 +100,7 @@ class TapedFederation final : public Federation {
   Federation& inner_;
   Tape& tape_;
   const Tape* replayed_;
+  Parallel alone_{1};
 };
 
 class KeepReports final : public RoundSink {
@@ -152,7 +153,8 @@ FinishedRun RunStudy(const Method& method, const DealtStudy& study, const RunSet
                                .availability = settings.availability,
                                .trust = TrustOf(method),
                                .allowance = terms.allowance,
-                               .participation_cap = terms.participation_cap};
+                               .participation_cap = terms.participation_cap,
+                               .noise = settings.noise};
   run.research = MakeResearch(method, settings.research, study.table);
   if (run.research) simulation.oracle = &run.research->oracle;
   Partition partition = study.partition;

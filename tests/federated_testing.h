@@ -42,6 +42,7 @@ struct Tape {
 struct RunSettings {
   PrivacyBudget budget = PrivacyBudget::Create(1, 1e-5).value();
   Availability availability = Poisson{0.5};
+  NoiseOrigin noise = WholeNoise{};
   std::uint64_t seed = 1;
   int threads = 1;
   std::optional<Workload> workload = {};  // all pairs, if none is given

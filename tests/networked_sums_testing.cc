@@ -26,7 +26,8 @@ std::vector<std::int64_t> NetworkedStudyForTest::AddendOf(const SumRequest& requ
   if (const auto* scores = std::get_if<ScoresRequest>(&request.body)) {
     ShareDistanceMeter meter;
     TableRows rows(table, meter);
-    return SummedScores(rows, *scores, SharesFor(*scores)).value();
+    Parallel alone(1);
+    return SummedScores(rows, *scores, SharesFor(*scores, alone).value()).value();
   }
   const auto* local = std::get_if<LocalSelection>(&request.body);
   const std::vector<Clique> chosen = records.ChoiceOf(request.name()).value();

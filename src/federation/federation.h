@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -47,6 +48,9 @@ struct NoisyMarginals {
   std::int64_t contributors = 0;  // who is in the sum: members that dropped out on the way are not
 };
 
+// A released sum of the counts of all these marginals, one after the other, as marginals. REQUIRES: as many counts.
+NoisyMarginals MarginalsOf(const Domain& domain, std::span<const Clique> cliques, const NoisyCounts& stacked);
+
 // Which candidate; none only if that was allowed.
 struct SumChoice {
   std::optional<std::size_t> candidate;
@@ -64,7 +68,8 @@ struct LocalChoices {
 //
 // Promise of every implementation: a client pays from its own account, before it contributes, what MechanismOf says;
 // it declines once it has served in as many groups as its cap allows; noise is inside a sum before anybody sees it. An
-// operation that the trust model of the study does not include is refused (trust.h). An operation on an empty group is
+// operation that the trust model of the study does not include is refused (trust.h), and so are local measurements
+// between two choices (LocalRefit), which only the simulation takes. An operation on an empty group is
 // a FailedPrecondition.
 class Federation {
  public:

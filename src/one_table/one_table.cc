@@ -53,26 +53,16 @@ absl::StatusOr<Group> OneTable::Gather(const GroupRequest&) {
 
 absl::StatusOr<NoisyMarginals> OneTable::SumCounts(const CountsRequest& request) {
   if (request.contributors != Contributors::kEverybody) return NoClients("choices of their own");
-  NoisyMarginals result;
   std::vector<std::int64_t> stacked;
   for (const Clique& clique : request.cliques) {
     RETURN_IF_ERROR(parallel_.StopIfAsked());
     ASSIGN_OR_RETURN(const std::span<const std::int64_t> counts, Counts(clique));
     stacked.insert(stacked.end(), counts.begin(), counts.end());
-    result.marginals.push_back({.clique = clique, .counts = std::vector<std::int64_t>(counts.size())});
   }
   // Paid as late as can be: what a crash loses between a debit and its value stays spent.
   ASSIGN_OR_RETURN(Spend<GaussianMechanism> spend, ledger_.Debit(request.name, MechanismOf(request)));
   ASSIGN_OR_RETURN(const NoisyCounts noisy, ReleaseGaussian(std::move(spend), stacked, *noise_.For(request.name)));
-  auto next = noisy.values.begin();
-  for (NoisyMarginal& marginal : result.marginals) {
-    std::copy_n(next, marginal.counts.size(), marginal.counts.begin());
-    next += std::ssize(marginal.counts);
-  }
-  result.provenance = noisy.provenance;
-  result.variance = noisy.variance;
-  result.contributors = 1;
-  return result;
+  return MarginalsOf(domain(), request.cliques, noisy);
 }
 
 absl::StatusOr<SumChoice> OneTable::ChooseBySum(const SumSelection& request) {

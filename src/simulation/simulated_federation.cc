@@ -142,16 +142,12 @@ absl::StatusOr<NoisyMarginals> SimulatedFederation::SumCounts(const CountsReques
   const std::int64_t cells = CellsOf(domain(), request.cliques);
   std::vector<std::int64_t> stacked(static_cast<std::size_t>(cells));
   std::span<std::int64_t> rest = stacked;
-  NoisyMarginals result;
   for (const Clique& clique : request.cliques) {
     RETURN_IF_ERROR(parallel_.StopIfAsked());
     const Table rows = ContributedRows(request, clique);
     const auto size = static_cast<std::size_t>(CellCount(domain(), clique).value());
     CountClique(rows, clique, rest.first(size));
     rest = rest.subspan(size);
-    NoisyMarginal& marginal = result.marginals.emplace_back();
-    marginal.clique = clique;
-    marginal.counts.resize(size);
     if (options_.oracle != nullptr) {
       options_.oracle->Note(book_.round(), clique, request.contributors, static_cast<std::int64_t>(rows.rows()));
     }
@@ -161,15 +157,7 @@ absl::StatusOr<NoisyMarginals> SimulatedFederation::SumCounts(const CountsReques
   if (!book_.is_pool()) {  // a pool's clients have uploaded, and are not asked again
     traffic_.Exchange(members_, WireSizes::kSummedEntry * cells, WireSizes::kQuery * std::ssize(request.cliques));
   }
-  auto next = noisy.values.begin();
-  for (NoisyMarginal& marginal : result.marginals) {
-    std::copy_n(next, marginal.counts.size(), marginal.counts.begin());
-    next += std::ssize(marginal.counts);
-  }
-  result.provenance = noisy.provenance;
-  result.variance = noisy.variance;
-  result.contributors = noisy.contributors;
-  return result;
+  return MarginalsOf(domain(), request.cliques, noisy);
 }
 
 absl::StatusOr<NoisyCounts> SimulatedFederation::SumScores(const ScoresRequest& request) {

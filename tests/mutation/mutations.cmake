@@ -778,16 +778,16 @@ flaim_mutation(NAME site_makes_a_new_ledger_in_the_middle PROGRAM runtime_progra
 flaim_mutation(NAME site_does_not_compare_its_books PROGRAM runtime_programs_tests LIBRARY runtime_programs FILE src/runtime/programs/site_program.cc
   FIND "RETURN_IF_ERROR(CheckBooks(study, ledger, records));" REPLACE ""
   TESTS "SiteProgramTest.TakesNoLedgerThatDidNotPayForItsContributions")
-flaim_mutation(NAME site_spends_any_ledger PROGRAM runtime_programs_tests LIBRARY runtime_site FILE src/runtime/site/site_ledger.cc
+flaim_mutation(NAME site_spends_any_ledger PROGRAM runtime_programs_tests LIBRARY runtime_programs runtime_site FILE src/runtime/site/site_ledger.cc
   FIND "  RETURN_IF_ERROR(CheckTerms(study, ledger));" REPLACE "  return absl::OkStatus();"
   TESTS "SiteProgramTest.SpendsNoLedgerOfAnotherExactStudy")
-flaim_mutation(NAME site_takes_an_id_for_a_plan PROGRAM runtime_programs_tests LIBRARY runtime_site FILE src/runtime/site/site_ledger.cc
-  FIND "if (ledger.terms().budget == own.budget && ledger.terms().total == own.total) return absl::OkStatus();" REPLACE "return absl::OkStatus();"
+flaim_mutation(NAME site_takes_an_id_for_a_plan PROGRAM runtime_programs_tests LIBRARY runtime_programs runtime_site FILE src/runtime/site/site_ledger.cc
+  FIND "if (ledger.terms().budget == own.budget && ledger.terms().total == own.total) {" REPLACE "if (true) {"
   TESTS "SiteProgramTest.SpendsNoExactLedgerOfAnotherBudgetOrAccountantWhateverTheIdSays")
-flaim_mutation(NAME site_mixes_secure_and_seeded_noise PROGRAM runtime_programs_tests LIBRARY runtime_site FILE src/runtime/site/site_ledger.cc
+flaim_mutation(NAME site_mixes_secure_and_seeded_noise PROGRAM runtime_programs_tests LIBRARY runtime_programs runtime_site FILE src/runtime/site/site_ledger.cc
   FIND "RETURN_IF_ERROR(ledger.CheckNoise(!study.IsResearch()));" REPLACE ""
   TESTS "SiteProgramTest.SpendsNoLedgerWithTheOtherKindOfNoise")
-flaim_mutation(NAME site_begins_an_exact_study_that_it_cannot_end PROGRAM runtime_programs_tests LIBRARY runtime_site FILE src/runtime/site/site_ledger.cc
+flaim_mutation(NAME site_begins_an_exact_study_that_it_cannot_end PROGRAM runtime_programs_tests LIBRARY runtime_programs runtime_site FILE src/runtime/site/site_ledger.cc
   FIND "return CheckIsEnough(study, ledger);" REPLACE "return absl::OkStatus();"
   TESTS "SiteProgramTest.PaysForNothingOfAnExactStudyThatItCannotPayForAsAWhole")
 flaim_mutation(NAME consent_for_another_file_than_was_checked PROGRAM flaim LIBRARY cli FILE src/cli/commands/site_command.cc

@@ -24,22 +24,25 @@ bool IsCandidate(const WeightedQuery& query, const MethodRun& run, const RunStat
                       [&](const Clique& chosen) { return query.clique.IsSubsetOf(chosen); });
 }
 
-// The noise of a chosen marginal when all is over, per cell and in records of this group. Rounds alike: that of the one
+// The noise of a chosen marginal when all is over, per cell and in records of this group: with the surplus that sums
+// have had so far, because measuring it will have as much again. Rounds alike: that of the one
 // measurement. Where later groups measure again, it falls with their number; and rises with that of the marginals
 // which then share the budget.
 double NoiseAtTheEnd(const RoundSpending& spending, const MethodRun& run, const RunState& state) {
   const auto* once = std::get_if<ChooseThenMeasure>(&run.method.rounds);
-  if (once == nullptr) return spending.Sigma();
+  const double sigma = spending.Sigma() * std::sqrt(state.surplus);
+  if (once == nullptr) return sigma;
   const double now = spending.measured;
   const double in_the_end = std::max<double>(now, once->marginals);
   const double groups_left = std::max<double>(1, static_cast<double>(once->rounds - state.rounds + 1));
-  return spending.Sigma() * std::sqrt(in_the_end / now) / std::sqrt(groups_left);
+  return sigma * std::sqrt(in_the_end / now) / std::sqrt(groups_left);
 }
 
-Choices WithinModel(Choices choices, const MethodRun& run, const RunState& state) {
+absl::StatusOr<Choices> WithinModel(Choices choices, const MethodRun& run, const RunState& state) {
   std::vector<Clique> kept = state.ModelCliques();
   std::vector<Clique> cliques;
   for (const Clique& clique : choices.cliques) {
+    RETURN_IF_ERROR(run.parallel.StopIfAsked());
     const HypotheticalSize size(state.model->domain(), kept);
     if (size.CellsWith(clique) > static_cast<double>(run.options.max_model_cells)) continue;
     kept.push_back(clique);

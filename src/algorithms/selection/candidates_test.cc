@@ -135,6 +135,14 @@ double PenaltyPerCell(SelectionBench& bench, const RoundSpending& spending) {
   return penalty;
 }
 
+TEST(FindCandidates, ArePenalisedForTheNoiseThatSumsHaveAndNotForWhatWasPaid) {
+  SelectionBench bench = BenchOf(NaiveFlaim());
+  Begin(bench, 1000);
+  const double paid = PenaltyPerCell(bench, SpendingAt(1));
+  bench.state.surplus = 2.25;
+  EXPECT_DOUBLE_EQ(PenaltyPerCell(bench, SpendingAt(1)), 1.5 * paid);
+}
+
 TEST(FindCandidates, KnowsTheirPlacesAndWeights) {
   SelectionBench bench = BenchOf(NaiveFlaim());
   bench.state.candidates.insert(bench.state.candidates.begin(), {Clique({0}), 7});

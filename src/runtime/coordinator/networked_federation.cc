@@ -199,17 +199,7 @@ absl::StatusOr<NoisyCounts> NetworkedFederation::Sum(const SumBody& body) {
 
 absl::StatusOr<NoisyMarginals> NetworkedFederation::SumCounts(const CountsRequest& request) {
   ASSIGN_OR_RETURN(const NoisyCounts sum, Sum(request));
-  NoisyMarginals noisy;
-  auto next = sum.values.begin();
-  for (const Clique& clique : request.cliques) {
-    const std::int64_t cells = CellCount(domain(), clique).value();
-    noisy.marginals.push_back({.clique = clique, .counts = {next, next + cells}});
-    next += cells;
-  }
-  noisy.provenance = sum.provenance;
-  noisy.variance = sum.variance;
-  noisy.contributors = sum.contributors;
-  return noisy;
+  return MarginalsOf(domain(), request.cliques, sum);
 }
 
 absl::StatusOr<NoisyCounts> NetworkedFederation::SumScores(const ScoresRequest& request) { return Sum(request); }
