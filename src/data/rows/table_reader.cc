@@ -102,6 +102,7 @@ absl::StatusOr<TableWithNumbers> Read(std::unique_ptr<ByteSource> source, const 
   RETURN_IF_ERROR(CheckUnfitRule(schema, options.unfit));
   CsvOptions csv_options;
   csv_options.delimiter = schema.spec().delimiter;
+  csv_options.max_record_bytes = options.max_record_bytes;
   CsvReader reader(std::move(source), csv_options);
   ASSIGN_OR_RETURN(const HeaderMatch header, ReadHeader(reader, schema, {options.ignore_extra_columns, number_column}));
   RowEncoder encoder(schema, header, options.unfit);

@@ -7,6 +7,7 @@
 
 #include "absl/status/statusor.h"
 #include "base/progress.h"
+#include "data/csv/csv_reader.h"
 #include "data/schema/schema.h"
 #include "data/schema/unfit_rule.h"
 #include "data/table/table.h"
@@ -18,6 +19,8 @@ struct TableReadOptions {
   // Skips columns of the file that the schema neither keeps nor drops. Otherwise they are an error, so that a column
   // that was added to the data is noticed.
   bool ignore_extra_columns = false;
+  // Longer records are an error. What cannot be read to its end takes as much memory as this.
+  std::size_t max_record_bytes = CsvOptions().max_record_bytes;
   // Told now and then how many rows were read. May be null.
   ProgressSink* progress = nullptr;
   // What becomes of rows with a value that does not fit.

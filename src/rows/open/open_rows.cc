@@ -6,22 +6,26 @@
 #include "data/rows/table_reader.h"
 #include "rows/open/connection_string.h"
 #include "rows/open/libpq_table.h"
+#include "rows/postgres/copy_source.h"
 #include "rows/postgres/counts.h"
 
 namespace flaim {
 namespace {
 
 absl::StatusOr<OpenedRows> Read(std::unique_ptr<ByteSource> source, const Schema& schema, UnfitRule unfit,
-                                ProgressSink& progress) {
+                                std::size_t max_record_bytes, ProgressSink& progress) {
   std::uint64_t unfit_rows = 0;
-  ASSIGN_OR_RETURN(const Table table, ReadTable(std::move(source), schema,
-                                                {.progress = &progress, .unfit = unfit, .unfit_rows = &unfit_rows}));
+  ASSIGN_OR_RETURN(
+      const Table table,
+      ReadTable(
+          std::move(source), schema,
+          {.max_record_bytes = max_record_bytes, .progress = &progress, .unfit = unfit, .unfit_rows = &unfit_rows}));
   return OpenedRows{std::make_unique<TableRows>(table), static_cast<std::int64_t>(unfit_rows)};
 }
 
 absl::StatusOr<OpenedRows> Open(const CsvRows& rows, const Schema& schema, UnfitRule unfit, ProgressSink& progress) {
   ASSIGN_OR_RETURN(std::unique_ptr<ByteSource> source, OpenByteSource(rows.path));
-  return Read(std::move(source), schema, unfit, progress);
+  return Read(std::move(source), schema, unfit, TableReadOptions().max_record_bytes, progress);
 }
 
 absl::StatusOr<OpenedRows> Open(const PostgresRows& rows, const Schema& schema, UnfitRule unfit,
@@ -35,7 +39,7 @@ absl::StatusOr<OpenedRows> Open(const PostgresRows& rows, const Schema& schema, 
     return OpenedRows{std::move(counts), unfit_rows};
   }
   ASSIGN_OR_RETURN(std::unique_ptr<ByteSource> source, opened.Rows(go_on));
-  return Read(std::move(source), schema, unfit, progress);
+  return Read(std::move(source), schema, unfit, kMaxCopiedRecordBytes, progress);
 }
 
 std::string DescribeOne(const CsvRows& rows) { return rows.path; }

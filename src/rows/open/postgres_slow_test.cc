@@ -252,6 +252,19 @@ TEST_F(PostgresRowsTest, ThatAreRefusedHalfwayLeaveNoStatementRunning) {
   EXPECT_TRUE(sessions.empty());
 }
 
+// Whether a site comes to its study is seen by everybody, so no value may be too long.
+TEST_F(PostgresRowsTest, OfAnyLengthAreRead) {
+  server().Execute(std::string(kPatients) + "INSERT INTO patients VALUES (repeat('r', 17 * 1024 * 1024), 1, 'Ed')");
+  for (const bool counts_in_database : {false, true}) {
+    NoProgress progress;
+    const absl::StatusOr<OpenedRows> opened = OpenRows(PostgresRows{Administrator(), "patients", counts_in_database},
+                                                       ColorAndAge(), UnfitRule::kDrop, progress);
+    ASSERT_TRUE(opened.ok()) << opened.status();
+    EXPECT_EQ(opened->unfit_rows, 1);
+    EXPECT_THAT(opened->rows->CountOne(kColor).value(), ElementsAre(1, 2));
+  }
+}
+
 class StopsAt final : public ProgressSink {
  public:
   explicit StopsAt(std::chrono::steady_clock::time_point end) : end_(end) {}

@@ -9,6 +9,9 @@
 
 namespace flaim {
 
+// No record of a database is above that, so that none stops a site: a field has at most 1 GiB, and so has a line.
+inline constexpr std::size_t kMaxCopiedRecordBytes = std::size_t{1} << 40;
+
 // What COPY ... TO STDOUT writes, as a stream. Holds one line at a time; while nobody reads, the server waits. A
 // statement that fails or a connection that is lost on the way is an error of Read, never an early end. Destroyed
 // before the end, it stops the statement and closes the snapshot.

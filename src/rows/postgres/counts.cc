@@ -11,6 +11,7 @@
 #include "io/message_text.h"
 #include "io/number_text.h"
 #include "marginal/kernels/count.h"
+#include "rows/postgres/copy_source.h"
 
 namespace flaim {
 namespace {
@@ -35,7 +36,7 @@ std::optional<PostgresCode::Rank> RankOf(std::string_view text) {
 template <typename Take>
 absl::Status ForEachLine(absl::StatusOr<std::unique_ptr<ByteSource>> answer, Take take) {
   RETURN_IF_ERROR(answer.status());
-  CsvReader reader(*std::move(answer), {});
+  CsvReader reader(*std::move(answer), {.max_record_bytes = kMaxCopiedRecordBytes});
   while (true) {
     ASSIGN_OR_RETURN(const bool has_line, reader.Next());
     if (!has_line) return absl::OkStatus();

@@ -70,13 +70,21 @@ absl::Status CheckBounds(const Manifest& manifest) {
       least.invited, least.dropouts, least.colluders);
 }
 
-// A file is split into columns by its own delimiter, or its header does not match: no name may hold another one. Else a
-// schema could have a row split where a value happens to have that character, and count one record several times.
+// A file is split into columns by its own delimiter, or its header does not match: the schema's is a usual one, and no
+// name may hold what separates columns anywhere. Else a schema could have a row split where a value happens to have
+// that character, and count one record several times or stop at it.
 absl::Status CheckNamesHoldNoDelimiter(const SchemaSpec& schema) {
+  constexpr std::string_view kUsual = ",;|\t";
+  constexpr std::string_view kUnusual = ":^~!\x01\x02\x1c\x1d\x1e\x1f";
+  if (kUsual.find(schema.delimiter) == std::string_view::npos) {
+    return Refuse("the delimiter of a study's files is a comma, a semicolon, a bar or a tab");
+  }
   std::vector<std::string> names = schema.drop;
   for (const ColumnSpec& column : schema.columns) names.push_back(column.name);
   for (const std::string& name : names) {
-    if (name.find_first_of(",;|\t") == std::string::npos) continue;
+    const bool is_split =
+        name.find_first_of(kUsual) != std::string::npos || name.find_first_of(kUnusual) != std::string::npos;
+    if (!is_split) continue;
     return Refuse(fmt::format("the column name {} holds a character that separates columns in many files; rename it",
                               QuoteForMessage(name)));
   }

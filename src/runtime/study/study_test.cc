@@ -92,12 +92,26 @@ TEST(OpenStudy, RefusesARuleByWhichAValueKeepsASiteAway) {
 }
 
 TEST(OpenStudy, RefusesNamesThatWouldSplitAFileInAnotherWay) {
-  for (const char* delimiter : {",", ";", "|", "\\t"}) {
+  for (const char* delimiter : {",", ";", "|", "\\t", ":", "^", "~", "\\u001F"}) {
     Manifest manifest = ManifestForTest(PresetForTest("naive-flaim"));
     manifest.schema.replace(manifest.schema.find("\"a\""), 3, fmt::format("\"a{}d\"", delimiter));
     ExpectRefused(manifest, absl::StatusCode::kPermissionDenied, "separates columns");
     manifest.schema = fmt::format("drop = [\"e{}f\"]\n{}", delimiter, SchemaForTest());
     ExpectRefused(manifest, absl::StatusCode::kPermissionDenied, "separates columns");
+  }
+}
+
+// A letter, a digit or a blank splits names and values alike.
+TEST(OpenStudy, RefusesUnusualDelimiters) {
+  for (const char* delimiter : {"e", "0", " ", ":", ".", "-", "_", "#"}) {
+    Manifest manifest = ManifestForTest(PresetForTest("naive-flaim"));
+    manifest.schema = fmt::format("delimiter = \"{}\"\n{}", delimiter, SchemaForTest());
+    ExpectRefused(manifest, absl::StatusCode::kPermissionDenied, "delimiter");
+  }
+  for (const char* delimiter : {",", ";", "|", "\\t"}) {
+    Manifest manifest = ManifestForTest(PresetForTest("naive-flaim"));
+    manifest.schema = fmt::format("delimiter = \"{}\"\n{}", delimiter, SchemaForTest());
+    EXPECT_TRUE(StudyForTest(manifest).ok()) << delimiter;
   }
 }
 
