@@ -89,6 +89,7 @@ absl::StatusOr<WorkloadError> WorkloadTruth::ErrorOf(const Table& synthetic, Par
   const auto synthetic_rows = static_cast<double>(synthetic.rows());
   std::vector<double> distances;
   for (std::size_t i = 0; i < closure_.size(); ++i) {
+    RETURN_IF_ERROR(parallel.StopIfAsked());
     ASSIGN_OR_RETURN(const std::span<const std::int64_t> counts, true_counts.Counts(i));
     ASSIGN_OR_RETURN(const std::span<const std::int64_t> drawn, synthetic_counts.Counts(i));
     distances.push_back(Distance({counts, rows_}, {drawn, synthetic_rows}));
@@ -96,7 +97,7 @@ absl::StatusOr<WorkloadError> WorkloadTruth::ErrorOf(const Table& synthetic, Par
   return MeanOf(distances);
 }
 
-absl::StatusOr<WorkloadError> WorkloadTruth::ErrorOf(const Model& model) const {
+absl::StatusOr<WorkloadError> WorkloadTruth::ErrorOf(const Model& model, Parallel& parallel) const {
   RETURN_IF_ERROR(CheckDomain(model.domain()));
   CountedTable true_counts = counts_;
   // A query keeps what its answers share, so it is renewed once they have become many.
@@ -104,6 +105,7 @@ absl::StatusOr<WorkloadError> WorkloadTruth::ErrorOf(const Model& model) const {
   std::int64_t answered_cells = 0;
   std::vector<double> distances;
   for (std::size_t i = 0; i < closure_.size(); ++i) {
+    RETURN_IF_ERROR(parallel.StopIfAsked());
     if (!query || answered_cells > max_kept_cells_) {
       query.emplace(model.Query());
       answered_cells = 0;
@@ -114,18 +116,6 @@ absl::StatusOr<WorkloadError> WorkloadTruth::ErrorOf(const Model& model) const {
     distances.push_back(Distance({counts, rows_}, probabilities));
   }
   return MeanOf(distances);
-}
-
-absl::StatusOr<WorkloadError> ErrorAgainst(const Table& truth, const Table& synthetic, const Workload& workload,
-                                           Parallel& parallel) {
-  ASSIGN_OR_RETURN(const WorkloadTruth counted, WorkloadTruth::Create(truth, workload, parallel));
-  return counted.ErrorOf(synthetic, parallel);
-}
-
-absl::StatusOr<WorkloadError> ErrorAgainst(const Table& truth, const Model& model, const Workload& workload,
-                                           Parallel& parallel) {
-  ASSIGN_OR_RETURN(const WorkloadTruth counted, WorkloadTruth::Create(truth, workload, parallel));
-  return counted.ErrorOf(model);
 }
 
 }  // namespace flaim

@@ -46,7 +46,7 @@ class WorkloadTruth {
   absl::StatusOr<WorkloadError> ErrorOf(const Table& synthetic, Parallel& parallel) const;
 
   // Of the model's own marginals: the limit that many rows drawn from it approach. Refuses a model of another domain.
-  absl::StatusOr<WorkloadError> ErrorOf(const Model& model) const;
+  absl::StatusOr<WorkloadError> ErrorOf(const Model& model, Parallel& parallel) const;
 
   // What stays in memory between comparisons.
   std::int64_t kept_cells() const { return counts_.IsKept() ? cells_ : 0; }
@@ -67,11 +67,5 @@ class WorkloadTruth {
   std::int64_t max_kept_cells_;
   std::int64_t cells_ = 0;  // of the closure
 };
-
-// One comparison. WorkloadTruth saves counting the truth again when there are several.
-absl::StatusOr<WorkloadError> ErrorAgainst(const Table& truth, const Table& synthetic, const Workload& workload,
-                                           Parallel& parallel);
-absl::StatusOr<WorkloadError> ErrorAgainst(const Table& truth, const Model& model, const Workload& workload,
-                                           Parallel& parallel);
 
 }  // namespace flaim

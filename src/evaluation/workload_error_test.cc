@@ -4,6 +4,7 @@
 #include <set>
 
 #include "base/seeded_random_source.h"
+#include "evaluation/workload_error_testing.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "marginal/kernels/naive_count_testing.h"
@@ -154,7 +155,7 @@ TEST(WorkloadError, DoesNotDependOnHowMuchIsKeptInMemoryNorOnThreads) {
     for (const std::int64_t max_kept_cells : {std::int64_t{0}, std::int64_t{10}}) {
       WorkloadTruth counted_anew = WorkloadTruth::Create(truth, workload, one, max_kept_cells).value();
       EXPECT_EQ(counted_anew.ErrorOf(synthetic, one).value(), kept.ErrorOf(synthetic, three).value());
-      EXPECT_EQ(counted_anew.ErrorOf(model).value(), kept.ErrorOf(model).value());
+      EXPECT_EQ(counted_anew.ErrorOf(model, one).value(), kept.ErrorOf(model, three).value());
     }
   }
 }
@@ -228,7 +229,7 @@ TEST(WorkloadError, OfManyRowsDrawnFromAModelApproachesTheErrorOfTheModel) {
     WorkloadTruth counted = WorkloadTruth::Create(truth, RandomWorkload(model.domain(), random), parallel).value();
     RowSampler sampler(model, SamplingMethod::kRounded);
     const WorkloadError of_rows = counted.ErrorOf(sampler.Next(1'000'000, random), parallel).value();
-    const WorkloadError of_model = counted.ErrorOf(model).value();
+    const WorkloadError of_model = counted.ErrorOf(model, parallel).value();
     EXPECT_NEAR(of_rows.queries, of_model.queries, 0.05);
     EXPECT_NEAR(of_rows.closure, of_model.closure, 0.05);
   }
@@ -254,7 +255,7 @@ TEST(WorkloadError, RefusesAnotherDomain) {
       Model::Create(wider, {Clique({0, 1})}, std::vector<double>(8, 0.0), 10, kPlenty, parallel).value();
   EXPECT_THAT(std::string(truth.ErrorOf(TableOf(wider, {{1, 2}}), parallel).status().message()),
               HasSubstr("same schema"));
-  EXPECT_THAT(std::string(truth.ErrorOf(model).status().message()), HasSubstr("same schema"));
+  EXPECT_THAT(std::string(truth.ErrorOf(model, parallel).status().message()), HasSubstr("same schema"));
 }
 
 TEST(WorkloadError, RefusesAQueryThatNobodyCouldCount) {
@@ -263,6 +264,17 @@ TEST(WorkloadError, RefusesAQueryThatNobodyCouldCount) {
   const auto truth = WorkloadTruth::Create(TableOf(domain, {{1, 2}}), AllKWay(domain, 2).value(), parallel);
   EXPECT_EQ(truth.status().code(), absl::StatusCode::kInvalidArgument);
   EXPECT_THAT(std::string(truth.status().message()), HasSubstr("c0,c1"));
+}
+
+TEST(WorkloadError, IsWorkedOutNoFurtherOnceTheTeamIsToStop) {
+  Parallel parallel(1);
+  Parallel stopped(1, [] { return true; });
+  const Domain domain = Domain::Create({{"a", 2}, {"b", 2}}).value();
+  const Table table = TableOf(domain, {{0, 1}, {1, 1}});
+  const WorkloadTruth truth = WorkloadTruth::Create(table, AllKWay(domain, 2).value(), parallel).value();
+  const Model model = Model::Create(domain, {Clique({0, 1})}, std::vector<double>(4), 2, 100, parallel).value();
+  EXPECT_TRUE(absl::IsCancelled(truth.ErrorOf(model, stopped).status()));
+  EXPECT_TRUE(absl::IsCancelled(truth.ErrorOf(table, stopped).status()));
 }
 
 }  // namespace

@@ -35,12 +35,13 @@ std::vector<WatchedPair> PoolWatched(std::span<const ReleasedMarginal> watched, 
 }
 
 // The pair that gains most over its noise and fits the model; none if none gains anything.
-WatchedPair* BestPair(std::vector<WatchedPair>& pairs, const MethodRun& run, const RunState& state) {
+absl::StatusOr<WatchedPair*> BestPair(std::vector<WatchedPair>& pairs, const MethodRun& run, const RunState& state) {
   MarginalQuery query = state.model->Query();
   const HypotheticalSize size(state.model->domain(), state.ModelCliques());
   WatchedPair* best = nullptr;
   double best_gain = 0;
   for (WatchedPair& pair : pairs) {
+    RETURN_IF_ERROR(run.parallel.StopIfAsked());
     if (pair.is_taken) continue;
     const double noise = ExpectedNoise(NoiseOfPairAtTheEnd(pair, pairs.size(), PlanOf(run)), pair.sum.size());
     const double error = EstimatedError(pair, query.Answer(pair.query.clique));
@@ -90,7 +91,7 @@ class NoisySumsSelector final : public Selector {
     for (WatchedPair& pair : pairs) pair.sampling_variance = SamplingVariance(pair, PlanOf(run), between_groups);
     const int most = PlanOf(run).marginals;
     for (int choice = 0; choice < most; ++choice) {
-      WatchedPair* best = BestPair(pairs, run, state);
+      ASSIGN_OR_RETURN(WatchedPair* const best, BestPair(pairs, run, state));
       if (best == nullptr) break;
       best->is_taken = true;
       state.MarkChosen(best->query.clique);

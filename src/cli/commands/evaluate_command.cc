@@ -30,7 +30,7 @@ absl::Status Evaluate(const EvaluateFlags& flags, Console& console) {
   ASSIGN_OR_RETURN(const WorkloadSpec spec, ParseWorkloadSpec(flags.workload));
   ASSIGN_OR_RETURN(const Workload workload, MakeWorkload(file.schema.domain(), spec));
   ASSIGN_OR_RETURN(WorkloadTruth counted, WorkloadTruth::Create(truth, workload, parallel));
-  ASSIGN_OR_RETURN(const WorkloadError of_model, counted.ErrorOf(file.model));
+  ASSIGN_OR_RETURN(const WorkloadError of_model, counted.ErrorOf(file.model, parallel));
   nlohmann::json result{{"is_private", false},  // exact figures of the true rows
                         {"workload", flags.workload},
                         {"queries", workload.size()},

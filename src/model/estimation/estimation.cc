@@ -55,15 +55,19 @@ std::vector<double> StartingPotentials(const CliqueLayout& layout, std::size_t f
 }
 
 // Without the measurements whose cliques make the tree too large together with those before them.
-void LeaveOutTooLarge(EstimationProblem& problem) {
+absl::Status LeaveOutTooLarge(EstimationProblem& problem, Parallel& parallel) {
   std::vector<Clique> kept;
   for (const StructuralZeros& zeros : problem.zeros) kept.push_back(zeros.clique);
-  std::erase_if(problem.measurements, [&](const Measurement& measurement) {
+  std::vector<Measurement> fitting;
+  for (Measurement& measurement : problem.measurements) {
+    RETURN_IF_ERROR(parallel.StopIfAsked());
     const HypotheticalSize size(problem.domain, kept);
-    if (size.CellsWith(measurement.clique) > static_cast<double>(problem.max_cells)) return true;
+    if (size.CellsWith(measurement.clique) > static_cast<double>(problem.max_cells)) continue;
     kept.push_back(measurement.clique);
-    return false;
-  });
+    fitting.push_back(std::move(measurement));
+  }
+  problem.measurements = std::move(fitting);
+  return absl::OkStatus();
 }
 
 absl::StatusOr<Descent> Descend(FitOracle& oracle, MarginalLoss& loss, std::vector<double> start,
@@ -122,7 +126,7 @@ absl::StatusOr<Estimate> EstimateFromWhatFits(EstimationProblem problem, const M
                                               const EstimationOptions& options, Parallel& parallel) {
   absl::StatusOr<Estimate> estimate = EstimateModel(problem, start, options, parallel);
   if (!absl::IsResourceExhausted(estimate.status())) return estimate;
-  LeaveOutTooLarge(problem);
+  RETURN_IF_ERROR(LeaveOutTooLarge(problem, parallel));
   return EstimateModel(problem, start, options, parallel);
 }
 

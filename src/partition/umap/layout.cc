@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/check.h"
+#include "base/status.h"
 #include "partition/parallel_blocks.h"
 #include "partition/umap/counter_random.h"
 #include "partition/umap/force_table.h"
@@ -77,12 +78,13 @@ class Layout {
 
 }  // namespace
 
-void RunLayout(const FuzzyGraph& graph, const DistanceCurve& curve, const LayoutOptions& options, Parallel& parallel,
-               ProgressSink& progress, PlanePoints& points) {
+absl::Status RunLayout(const FuzzyGraph& graph, const DistanceCurve& curve, const LayoutOptions& options,
+                       Parallel& parallel, ProgressSink& progress, PlanePoints& points) {
   CHECK(points.size() == graph.size(), "{} points for a graph of {}", points.size(), graph.size());
   const Layout layout(graph, curve, options);
   PlanePoints moved(points.size());
   for (int number = 0; number < options.epochs; ++number) {
+    RETURN_IF_ERROR(parallel.StopIfAsked());
     const Epoch epoch{number, 1 - static_cast<float>(number) / static_cast<float>(options.epochs)};
     ForEachInBlocks(points.size(), kLayoutBlock, parallel,
                     [&](std::size_t point, int) { moved[point] = layout.Moved(points, point, epoch); });
@@ -92,6 +94,7 @@ void RunLayout(const FuzzyGraph& graph, const DistanceCurve& curve, const Layout
                      .total = static_cast<std::uint64_t>(options.epochs),
                      .detail = ""});
   }
+  return absl::OkStatus();
 }
 
 }  // namespace flaim

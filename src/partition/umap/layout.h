@@ -26,7 +26,8 @@ struct LayoutOptions {
 // A tie is stored at both its ends, and each end moves when it is due. umap-learn moves both ends for each: twice as
 // often. Pulling each end twice here gave worse layouts of Adult (trustworthiness .956 against .981, one seed, with the
 // same neighbours); why was not looked into.
-void RunLayout(const FuzzyGraph& graph, const DistanceCurve& curve, const LayoutOptions& options, Parallel& parallel,
-               ProgressSink& progress, PlanePoints& points);
+// Cancelled if the team is to stop.
+absl::Status RunLayout(const FuzzyGraph& graph, const DistanceCurve& curve, const LayoutOptions& options,
+                       Parallel& parallel, ProgressSink& progress, PlanePoints& points);
 
 }  // namespace flaim

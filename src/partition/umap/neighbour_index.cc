@@ -13,6 +13,8 @@ namespace flaim {
 namespace {
 
 constexpr std::size_t kGraphs = 4;
+// All graphs take so many points before somebody asks whether to go on. A multiple of kGraphs.
+constexpr std::size_t kPlacesPerLook = 1024;
 constexpr std::size_t kLinks = 8;
 constexpr std::size_t kConstructionWidth = 30;
 constexpr std::size_t kSearchWidth = 16;
@@ -64,16 +66,20 @@ absl::StatusOr<NeighbourIndex> NeighbourIndex::Build(const Points& points, std::
   NeighbourIndex index(points);
   const std::vector<std::uint32_t> order = Shuffled(points.size(), seed);
   std::atomic<bool> failed = false;
-  parallel.For(kGraphs, [&](std::size_t graph, int) {
-    try {
-      index.graphs_[graph] = std::make_unique<Graph>(index.width_, order.size() / kGraphs + 1, graph + 1);
-      for (std::size_t place = graph; place < order.size(); place += kGraphs) {
-        index.graphs_[graph]->Add(index.Place(order[place]), order[place]);
+  for (std::size_t first = 0; first < order.size() && !failed; first += kPlacesPerLook) {
+    const std::size_t end = std::min(order.size(), first + kPlacesPerLook);
+    RETURN_IF_ERROR(parallel.ForUnlessStopped(kGraphs, [&](std::size_t graph, int) {
+      std::unique_ptr<Graph>& built = index.graphs_[graph];
+      try {
+        if (!built) built = std::make_unique<Graph>(index.width_, order.size() / kGraphs + 1, graph + 1);
+        for (std::size_t place = first + graph; place < end; place += kGraphs) {
+          built->Add(index.Place(order[place]), order[place]);
+        }
+      } catch (const std::exception&) {
+        failed = true;
       }
-    } catch (const std::exception&) {
-      failed = true;
-    }
-  });
+    }));
+  }
   if (!failed) return index;
   return ResourceExhausted("not enough memory for the neighbours of {} rows of {} columns; use fewer rows",
                            points.size(), points.dimensions);

@@ -66,9 +66,9 @@ absl::StatusOr<double> Trustworthiness(const Points& points, const PlanePoints& 
   }
   const std::vector<std::uint32_t> sample = SampleOf(points.size(), options);
   std::vector<double> excess(sample.size());
-  parallel.For(sample.size(), [&](std::size_t place, int) {
+  RETURN_IF_ERROR(parallel.ForUnlessStopped(sample.size(), [&](std::size_t place, int) {
     excess[place] = ExcessOfRanks(points, places, sample[place], options.neighbours);
-  });
+  }));
   const auto k = static_cast<double>(options.neighbours);
   const double worst =
       static_cast<double>(sample.size()) * k * (2 * static_cast<double>(points.size()) - 3 * k - 1) / 2;

@@ -59,11 +59,12 @@ absl::StatusOr<PlanePoints> EmbedInPlane(const Points& points, const UmapOptions
                    FindNeighbours(points, options.neighbours - 1, seeds.neighbours, parallel));
   progress.Report({.step = "finding neighbours", .done = 1, .total = 1, .detail = ""});
   if (points.size() == 1) return PlanePoints(1);
+  RETURN_IF_ERROR(parallel.StopIfAsked());
   const FuzzyGraph graph = TieNeighbours(neighbours, parallel);
   PlanePoints places = ProjectOnPrincipalPlane(points, parallel);
   ScaleToStart(places, seeds.start);
   const int epochs = options.epochs.value_or(points.size() > kManyPoints ? 200 : 500);
-  RunLayout(graph, curve, {.epochs = epochs, .seed = seeds.layout}, parallel, progress, places);
+  RETURN_IF_ERROR(RunLayout(graph, curve, {.epochs = epochs, .seed = seeds.layout}, parallel, progress, places));
   return places;
 }
 

@@ -53,6 +53,14 @@ TEST(Umap, RefusesWhatCannotBeEmbedded) {
               HasSubstr("at least 2 neighbours"));
 }
 
+TEST(Umap, EndsIfItsTeamIsToStop) {
+  Parallel stopped(2, [] { return true; });
+  NoProgress progress;
+  const Points points = CodedClusters(300, 2, 5, 7);
+  EXPECT_TRUE(absl::IsCancelled(EmbedInPlane(points, {}, stopped, progress).status()));
+  EXPECT_TRUE(absl::IsCancelled(Trustworthiness(points, PlanePoints(points.size()), {}, stopped).status()));
+}
+
 TEST(Trustworthiness, IsOneForPointsThatAreWhereTheyWere) {
   const Points points = CodedClusters(300, 2, 5, 7);
   PlanePoints places;
