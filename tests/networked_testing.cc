@@ -91,11 +91,12 @@ NetworkedStudyForTest::NetworkedStudyForTest(const std::string& folder, const Ne
                     .research_seed = options.seed,
                     .server = server_key_.verifying_key()};
   manifest_ = Sign(manifest, server_key_);
-  study_ = std::make_unique<Study>(OpenStudy(manifest_).value());
+  study_ = std::make_unique<Study>(options.open(manifest_).value());
   for (int site = 0; site < options.sites; ++site) {
     site_keys_.push_back(secagg::SigningKey::Generate(keys_random_));
     roster_.sites.push_back(fmt::format("site-{}", site));
     roster_.keys.push_back(site_keys_.back().verifying_key());
+    roster_.requests.push_back(Sha256(AsBytes(roster_.sites.back())));
   }
   keys_ = secagg::Roster::Make(server_key_.verifying_key(), roster_.keys).value();
 }

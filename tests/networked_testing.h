@@ -33,6 +33,8 @@ struct NetworkedStudyOptions {
   std::uint64_t seed = 1;  // of the research noise
   std::optional<std::uint64_t> data_seed = std::nullopt;
   std::optional<DealtStudy> data = std::nullopt;  // these rows, dealt to the sites, instead of drawn ones
+  // In place of OpenStudy, whose plan the exact accountant takes long to work out, where runs are many.
+  std::function<absl::StatusOr<Study>(const SignedManifest&)> open = OpenStudy;
   // What the method is given in place of the coordinator's port.
   std::function<std::unique_ptr<Federation>(Federation&)> decorate = nullptr;
 };
