@@ -387,6 +387,19 @@ class PlanTest(CommandLineTest):
         plan = self.plan("--rounds", "7")
         self.assertEqual((plan["rounds"]["fewest"], plan["rounds"]["most"]), (7, 7))
         self.assertEqual(json.loads(self.fit("--rounds", "7", "--json").stdout)["rounds"], 7)
+    def test_a_model_over_bins_is_shown_conditioned_and_drawn_from_as_one_over_values(self):
+        model = str(pathlib.Path(__file__).parents[1] / "fuzz" / "corpus" / "model" / "version_2_levels.flaim")
+        shown = json.loads(self.run_flaim("show", model, "--json").stdout)
+        self.assertEqual(shown["bins"], {"age": 3})
+        self.assertEqual(shown["possible_records"], 10)
+        self.assertEqual(shown["model_cells"], 6)
+        self.assertEqual(sum(marginal["measured"] for marginal in shown["marginals"]), 3)
+        self.assertIn("bins of their values", self.run_flaim("show", model).stdout)
+        rows = self.run_flaim("sample", model, "-n", "300", "--where", "age=v0", "--where", "age=v1", "-o", "-").stdout
+        ages = {line.split(",")[1] for line in rows.split()[1:]}
+        self.assertEqual(ages, {"v0", "v1"})
+        self.run_flaim("sample", model, "-n", "3", "--where", "age=v4", "-o", "-", code=3)
+
 
     def test_errors_are_relative_to_the_records(self):
         few, many = self.plan("--rows", "1000"), self.plan("--rows", "100000")

@@ -52,10 +52,13 @@ std::vector<MarginalLine> MarginalLines(const ModelFile& file) {
     lines[bound.clique].bound = bound.distance_records / total;
     lines[bound.clique].is_within_measured = bound.is_measured;
   }
-  MarginalQuery query = file.model.Query();
+  MarginalQuery over_values = file.model.Query();
+  MarginalQuery over_bins = file.model.QueryBins();
+  const Levels* levels = file.model.levels();
   for (const Measurement& measurement : file.report.measurements) {
     MarginalLine& line = lines[measurement.clique];
-    line.fit = DistanceToModel(query, total, measurement) / total;
+    const bool is_over_bins = levels != nullptr && levels->IsOverBins(measurement.clique, measurement.values.size());
+    line.fit = DistanceToModel(is_over_bins ? over_bins : over_values, total, measurement) / total;
     line.noise =
         std::sqrt(2 * measurement.variance / std::numbers::pi) * static_cast<double>(measurement.values.size()) / total;
   }
@@ -78,6 +81,17 @@ double PossibleRecords(const Domain& domain) {
 }
 
 std::vector<std::string> Names(const Domain& domain, const Clique& clique) {
+// Of each column with bins, the number of them.
+nlohmann::json BinsInJson(const Model& model) {
+  nlohmann::json bins = nlohmann::json::object();
+  if (model.levels() == nullptr) return bins;
+  for (AttributeIndex attribute = 0; attribute < model.domain().size(); ++attribute) {
+    if (!model.levels()->bins().HasBins(attribute)) continue;
+    bins[model.domain()[attribute].name] = model.tree().domain()[attribute].size;
+  }
+  return bins;
+}
+
   std::vector<std::string> names;
   for (const AttributeIndex attribute : clique) names.push_back(domain[attribute].name);
   return names;
@@ -114,6 +128,7 @@ nlohmann::json ToJson(const ModelFile& file) {
       {"possible_records", PossibleRecords(domain)},
       {"model_cells", file.model.tree().cells()},
       {"fit", {{"iterations", report.quality.iterations}, {"loss", report.quality.loss}, {"gap", report.quality.gap}}},
+      {"bins", BinsInJson(file.model)},
       {"confidence", report.confidence},
       {"cliques", cliques},
       {"marginals", marginals}};
@@ -139,6 +154,9 @@ void PrintSummary(const ModelFile& file, Console& console) {
                             BytesInShort(8.0 * static_cast<double>(tree.cells())),
                             CliqueName(file.model.domain(), largest->clique)));
   console.Print(fmt::format("fit       loss {:.4g}, at most {:.2g} above the best possible, after {} iterations",
+  if (const std::size_t columns = BinsInJson(file.model).size(); columns > 0) {
+    console.Print(fmt::format("bins      {} columns in bins of their values", columns));
+  }
                             report.quality.loss, report.quality.gap, report.quality.iterations));
 }
 

@@ -178,7 +178,7 @@ absl::Status WriteEnvelope(std::string_view header, std::span<const std::span<co
 absl::StatusOr<ModelEnvelope> ReadEnvelope(ByteSource& source, std::int64_t max_bytes) {
   EnvelopeReader reader(source);
   ASSIGN_OR_RETURN(const Preamble preamble, reader.TakePreamble(max_bytes));
-  ModelEnvelope envelope;
+  ModelEnvelope envelope{.version = static_cast<std::uint32_t>(preamble.version), .header = {}, .numbers = {}};
   ASSIGN_OR_RETURN(envelope.header, reader.TakeText(preamble.header_bytes));
   ASSIGN_OR_RETURN(const std::string padding, reader.TakeText(PaddingAfter(preamble.header_bytes)));
   ASSIGN_OR_RETURN(envelope.numbers, reader.TakeNumbers(preamble.numbers));

@@ -58,7 +58,7 @@ std::string Resealed(const std::string& bytes) {
 TEST(ModelEnvelope, LiesInTheFileAsDocumented) {
   const std::string body(
       "FLAIM\xf1\r\n"
-      "\x01\0\0\0"
+      "\x02\0\0\0"
       "\0\0\0\0"
       "\x02\0\0\0\0\0\0\0"
       "\x02\0\0\0\0\0\0\0"
@@ -116,7 +116,7 @@ TEST(ModelEnvelope, TellsOtherFilesFromDamagedOnes) {
 }
 
 TEST(ModelEnvelope, OfAFutureVersionAsksForAnUpgrade) {
-  for (const std::uint64_t version : {std::uint64_t{2}, std::uint64_t{0xffffffff}}) {
+  for (const std::uint64_t version : {std::uint64_t{kModelFileVersion + 1}, std::uint64_t{0xffffffff}}) {
     std::string bytes = Sealed("{}", {});
     SetWord(bytes, kVersion, version, 4);
     for (const std::string& future : {bytes, Resealed(bytes), bytes.substr(0, 40)}) {
@@ -127,6 +127,16 @@ TEST(ModelEnvelope, OfAFutureVersionAsksForAnUpgrade) {
   std::string bytes = Sealed("{}", {});
   SetWord(bytes, kVersion, 0, 4);
   EXPECT_THAT(Message(Open(Resealed(bytes))), HasSubstr("no format version"));
+}
+
+TEST(ModelEnvelope, OfEveryOlderVersionIsOpenedAndSaysWhichItIs) {
+  for (std::uint32_t version = 1; version <= kModelFileVersion; ++version) {
+    std::string bytes = Sealed("{}", {});
+    SetWord(bytes, kVersion, version, 4);
+    const auto envelope = Open(Resealed(bytes));
+    ASSERT_TRUE(envelope.ok()) << envelope.status();
+    EXPECT_EQ(envelope->version, version);
+  }
 }
 
 TEST(ModelEnvelope, RefusesFlagsAndPaddingThatItDoesNotKnow) {

@@ -15,7 +15,8 @@
 #include "gtest/gtest.h"
 #include "model/file/model_envelope.h"
 #include "model/file/model_file_testing.h"
-#include "model/inference/brute_force_testing.h"
+#include "model/inference/small_levels_testing.h"
+#include "model/inference/small_model_testing.h"
 
 namespace flaim {
 namespace {
@@ -39,6 +40,15 @@ std::vector<std::uint64_t> Bits(std::span<const double> numbers) {
   return bits;
 }
 
+void ExpectSameLevels(const Levels* found, const Levels* expected) {
+  ASSERT_EQ(found == nullptr, expected == nullptr);
+  if (expected == nullptr) return;
+  EXPECT_EQ(found->bins(), expected->bins());
+  for (AttributeIndex i = 0; i < expected->bins().values().size(); ++i) {
+    EXPECT_EQ(Bits(found->SharesOf(i)), Bits(expected->SharesOf(i)));
+  }
+}
+
 void ExpectReadsBack(const Schema& schema, const FitReport& report, const Model& model) {
   const std::string bytes = Written(schema, report, model);
   const absl::StatusOr<ModelFile> read = Read(bytes);
@@ -49,6 +59,7 @@ void ExpectReadsBack(const Schema& schema, const FitReport& report, const Model&
   EXPECT_EQ(read->model.domain(), model.domain());
   EXPECT_EQ(read->model.layout().cliques(), model.layout().cliques());
   EXPECT_EQ(Bits(read->model.potentials()), Bits(model.potentials()));
+  ExpectSameLevels(read->model.levels(), model.levels());
   EXPECT_EQ(read->model.total(), model.total());
   EXPECT_EQ(read->model.log_partition(), model.log_partition());
   EXPECT_EQ(Written(read->schema, read->report, read->model), bytes);
@@ -72,6 +83,22 @@ TEST(ModelFile, ReadsBackEveryRandomModel) {
   EXPECT_GT(models, 200);
 }
 
+TEST(ModelFile, ReadsBackEveryRandomModelWithLevels) {
+  int models = 0;
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    const RandomModel over_bins = MakeRandomModel(seed, {.magnitude = 5, .zero_probability = 0.1});
+    SCOPED_TRACE(over_bins.Describe());
+    std::optional<Model> calibrated = Calibrate(over_bins);
+    if (!calibrated) continue;
+    SeededRandomSource random(seed, "levels and report");
+    const Model model = std::move(*calibrated).WithLevels(RandomLevels(over_bins.domain, random));
+    const Schema schema = SchemaOver(model.domain());
+    ExpectReadsBack(schema, RandomReport(schema, 1 << 20, random, model.levels()), model);
+    ++models;
+  }
+  EXPECT_GT(models, 200);
+}
+
 TEST(ModelFile, ReadsBackEveryRandomSchema) {
   Parallel parallel(1);
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
@@ -86,26 +113,44 @@ TEST(ModelFile, ReadsBackEveryRandomSchema) {
   }
 }
 
-TEST(ModelFile, OfVersionOneStaysReadableAndIsWhatIsWritten) {
+std::string InCorpus(const std::string& name) { return fmt::format("{}/fuzz/corpus/model/{}", FLAIM_SOURCE_DIR, name); }
+
+void ExpectReadsAs(const std::string& path, const Schema& schema, const FitReport& report, const Model& model) {
   Parallel parallel(1);
-  const SmallModel small;
-  const std::string path = std::string(FLAIM_SOURCE_DIR) + "/fuzz/corpus/model/version_1.flaim";
   const absl::StatusOr<ModelFile> read = ReadModelFile(path, {}, parallel);
   ASSERT_TRUE(read.ok()) << read.status();
-  EXPECT_EQ(read->schema, small.schema);
-  EXPECT_EQ(read->report, small.report);
-  EXPECT_EQ(Bits(read->model.potentials()), Bits(small.model.potentials()));
-  EXPECT_EQ(read->model.layout().cliques(), small.model.layout().cliques());
-  EXPECT_EQ(read->model.total(), small.model.total());
-  std::ostringstream content;
-  content << std::ifstream(path, std::ios::binary).rdbuf();
-  EXPECT_EQ(content.str(), Written(small.schema, small.report, small.model))
-      << "what is written has changed: that needs a new version, or another reason";
+  EXPECT_EQ(read->schema, schema);
+  EXPECT_EQ(read->report, report);
+  EXPECT_EQ(Bits(read->model.potentials()), Bits(model.potentials()));
+  EXPECT_EQ(read->model.layout().cliques(), model.layout().cliques());
+  ExpectSameLevels(read->model.levels(), model.levels());
+  EXPECT_EQ(read->model.total(), model.total());
 }
 
-TEST(ModelFile, WithAnyByteChangedIsRefused) {
+std::string ContentOf(const std::string& path) {
+  std::ostringstream content;
+  content << std::ifstream(path, std::ios::binary).rdbuf();
+  return content.str();
+}
+
+TEST(ModelFile, OfVersionOneStaysReadable) {
   const SmallModel small;
-  const std::string good = Written(small.schema, small.report, small.model);
+  ExpectReadsAs(InCorpus("version_1.flaim"), small.schema, small.report, small.model);
+}
+
+TEST(ModelFile, OfVersionTwoStaysReadableAndIsWhatIsWritten) {
+  const SmallModel small;
+  const SmallModelWithLevels levelled;
+  const std::string plain = InCorpus("version_2.flaim");
+  const std::string with_levels = InCorpus("version_2_levels.flaim");
+  ExpectReadsAs(plain, small.schema, small.report, small.model);
+  ExpectReadsAs(with_levels, levelled.schema, levelled.report, levelled.model);
+  constexpr const char* kWhy = "what is written has changed: that needs a new version, or another reason";
+  EXPECT_EQ(ContentOf(plain), Written(small.schema, small.report, small.model)) << kWhy;
+  EXPECT_EQ(ContentOf(with_levels), Written(levelled.schema, levelled.report, levelled.model)) << kWhy;
+}
+
+void ExpectNoByteCanChange(const std::string& good) {
   ASSERT_TRUE(Read(good).ok());
   for (std::size_t position = 0; position < good.size(); ++position) {
     for (const int change : {0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0xff}) {
@@ -116,6 +161,13 @@ TEST(ModelFile, WithAnyByteChangedIsRefused) {
       ASSERT_THAT(Message(status), StartsWith("test.flaim: "));
     }
   }
+}
+
+TEST(ModelFile, WithAnyByteChangedIsRefused) {
+  const SmallModel small;
+  ExpectNoByteCanChange(Written(small.schema, small.report, small.model));
+  const SmallModelWithLevels levelled;
+  ExpectNoByteCanChange(Written(levelled.schema, levelled.report, levelled.model));
 }
 
 TEST(ModelFile, OfAnyOtherLengthIsRefused) {
@@ -143,9 +195,10 @@ TEST(ModelFile, IsLimitedInBytesAndCells) {
   EXPECT_THAT(Message(too_many_cells), AllOf(HasSubstr("test.flaim"), HasSubstr("allow more memory")));
 }
 
-class ChangedNumbers : public testing::Test {
+template <typename Small>
+class ChangedNumbersOf : public testing::Test {
  protected:
-  ChangedNumbers() {
+  ChangedNumbersOf() {
     const std::unique_ptr<ByteSource> source =
         StringSource("test.flaim", Written(small_.schema, small_.report, small_.model));
     envelope_ = ReadEnvelope(*source, 1 << 20).value();
@@ -158,9 +211,12 @@ class ChangedNumbers : public testing::Test {
     return Read(bytes).status();
   }
 
-  SmallModel small_;
+  Small small_;
   ModelEnvelope envelope_;
 };
+
+using ChangedNumbers = ChangedNumbersOf<SmallModel>;
+using ChangedLevels = ChangedNumbersOf<SmallModelWithLevels>;
 
 TEST_F(ChangedNumbers, AreReadWhenTheyAreTheOldOnes) { EXPECT_TRUE(StatusOfReading().ok()); }
 
@@ -193,6 +249,39 @@ TEST_F(ChangedNumbers, AreRefusedWhenThereAreTooManyOrTooFew) {
   EXPECT_THAT(Message(StatusOfReading()), HasSubstr("end inside the table of sex,age"));
   envelope_.numbers.clear();
   EXPECT_THAT(Message(StatusOfReading()), HasSubstr("end inside the table of sex,age"));
+}
+
+// 9 potentials, 5 shares, and the values of three measurements.
+constexpr std::size_t kFirstShare = 9;
+
+TEST_F(ChangedLevels, AreRefusedWhenAShareIsNone) {
+  EXPECT_TRUE(StatusOfReading().ok());
+  for (const double bad : {-0.5, kInfinity, -kInfinity, std::nan("")}) {
+    for (const std::size_t share : {0, 4}) {
+      const double old = std::exchange(envelope_.numbers[kFirstShare + share], bad);
+      EXPECT_THAT(Message(StatusOfReading()), AllOf(StartsWith("test.flaim: column age"), HasSubstr("is no share")));
+      envelope_.numbers[kFirstShare + share] = old;
+    }
+  }
+  envelope_.numbers[kFirstShare + 2] = 0;
+  EXPECT_THAT(Message(StatusOfReading()), HasSubstr("the shares of a bin add up to 0"));
+}
+
+TEST_F(ChangedLevels, AreRefusedWhenThereAreTooManyOrTooFew) {
+  envelope_.numbers.push_back(0);
+  EXPECT_THAT(Message(StatusOfReading()), HasSubstr("1 numbers too many"));
+  envelope_.numbers.resize(envelope_.numbers.size() - 2);
+  EXPECT_THAT(Message(StatusOfReading()), HasSubstr("end inside the table of age"));
+  envelope_.numbers.resize(kFirstShare + 4);
+  EXPECT_THAT(Message(StatusOfReading()), HasSubstr("end inside the table of age"));
+}
+
+TEST(ModelWriting, RefusesMeasurementsThatAreNeitherOverValuesNorOverBins) {
+  SmallModelWithLevels levelled;
+  levelled.report.measurements[2].values.pop_back();
+  std::string bytes;
+  EXPECT_THAT(Message(WriteModel(levelled.schema, levelled.report, levelled.model, *StringSink("test.flaim", &bytes))),
+              HasSubstr("the measurement of age has 4 values for 5 cells"));
 }
 
 TEST(ModelWriting, RefusesWhatCouldNotBeReadAgain) {
@@ -234,11 +323,7 @@ class ModelOnDisk : public testing::Test {
   }
   void TearDown() override { std::filesystem::remove_all(folder_); }
   absl::Status Write() const { return WriteModelFile(path_, small_.schema, small_.report, small_.model); }
-  std::string Content() const {
-    std::ostringstream content;
-    content << std::ifstream(path_, std::ios::binary).rdbuf();
-    return content.str();
-  }
+  std::string Content() const { return ContentOf(path_); }
   std::ptrdiff_t Files() const {
     return std::distance(std::filesystem::directory_iterator(folder_), std::filesystem::directory_iterator());
   }

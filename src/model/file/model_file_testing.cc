@@ -45,6 +45,23 @@ FitReport SmallReport() {
 
 constexpr double kZero = -std::numeric_limits<double>::infinity();
 
+Model SmallModelOver(const Domain& domain, Parallel& parallel) {
+  return Model::Create(domain, {Clique({0, 1}), Clique({1})}, {0, 1, kZero, 0.1, -2, 0.3, 1, 2, 3}, 1000.25, 100,
+                       parallel)
+      .value();
+}
+
+Levels SmallLevels() {
+  Bins bins = Bins::Create(Domain::Create({{"sex", 2}, {"age", 5}}).value(), {{}, {0, 2, 1, 0, 2}}).value();
+  return Levels::Create(std::move(bins), {{}, {0.1, 1, 1, 0.2, 0}}).value();
+}
+
+FitReport SmallReportWithLevels() {
+  FitReport report = SmallReport();
+  report.measurements.push_back({Clique({1}), {7, 8, 9.5, -10, 11}, 3});
+  return report;
+}
+
 }  // namespace
 
 Schema SchemaOver(const Domain& domain) {
@@ -58,7 +75,7 @@ Schema SchemaOver(const Domain& domain) {
   return Schema::Create(std::move(spec)).value();
 }
 
-FitReport RandomReport(const Schema& schema, std::int64_t max_cells, RandomSource& random) {
+FitReport RandomReport(const Schema& schema, std::int64_t max_cells, RandomSource& random, const Levels* levels) {
   FitReport report;
   report.algorithm = "aim \"quoted\" é";
   report.epsilon = random.NextUnit();
@@ -73,7 +90,9 @@ FitReport RandomReport(const Schema& schema, std::int64_t max_cells, RandomSourc
   report.confidence = 1.0 / 3;
   for (std::uint64_t count = random.NextBelow(4); count > 0; --count) {
     Measurement measurement{RandomClique(schema.domain(), max_cells, random), {}, random.NextUnit() + 0.1};
-    measurement.values.resize(CellCount(schema.domain(), measurement.clique).value());
+    const bool is_over_bins = levels != nullptr && random.NextBelow(2) == 0;
+    const Domain& domain = is_over_bins ? levels->bins().bins() : schema.domain();
+    measurement.values.resize(CellCount(domain, measurement.clique).value());
     for (double& value : measurement.values) value = AnyNumber(random);
     report.measurements.push_back(std::move(measurement));
     report.bounds.push_back({RandomClique(schema.domain(), max_cells, random), count == 1, AnyNumber(random)});
@@ -84,9 +103,12 @@ FitReport RandomReport(const Schema& schema, std::int64_t max_cells, RandomSourc
 SmallModel::SmallModel()
     : schema(SchemaOver(Domain::Create({{"sex", 2}, {"age", 3}}).value())),
       report(SmallReport()),
-      model(Model::Create(schema.domain(), {Clique({0, 1}), Clique({1})}, {0, 1, kZero, 0.1, -2, 0.3, 1, 2, 3}, 1000.25,
-                          100, parallel)
-                .value()) {}
+      model(SmallModelOver(schema.domain(), parallel)) {}
+
+SmallModelWithLevels::SmallModelWithLevels()
+    : schema(SchemaOver(SmallLevels().bins().values())),
+      report(SmallReportWithLevels()),
+      model(SmallModelOver(SmallLevels().bins().bins(), parallel).WithLevels(SmallLevels())) {}
 
 std::string Written(const Schema& schema, const FitReport& report, const Model& model) {
   std::string bytes;

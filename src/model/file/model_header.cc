@@ -1,5 +1,6 @@
 #include "model/file/model_header.h"
 
+#include <algorithm>
 #include <cmath>
 #include <exception>
 #include <utility>
@@ -14,6 +15,11 @@ namespace {
 
 using Json = nlohmann::json;
 
+// The first version with levels.
+constexpr std::uint32_t kVersionOfLevels = 2;
+constexpr std::string_view kOverValues = "values";
+constexpr std::string_view kOverBins = "bins";
+
 Json ToJson(const Domain& domain) {
   Json attributes = Json::array();
   for (const Attribute& attribute : domain.attributes()) {
@@ -22,10 +28,23 @@ Json ToJson(const Domain& domain) {
   return attributes;
 }
 
-Json ToJson(const FitReport& report) {
+Json ToJson(const Levels* levels) {
+  if (levels == nullptr) return nullptr;
+  Json columns = Json::array();
+  for (AttributeIndex attribute = 0; attribute < levels->bins().values().size(); ++attribute) {
+    if (!levels->bins().HasBins(attribute)) continue;
+    columns.push_back({{"attribute", attribute}, {"bins", levels->bins().Of(attribute)}});
+  }
+  return columns;
+}
+
+Json ToJson(const FitReport& report, const Levels* levels) {
   Json measurements = Json::array();
   for (const Measurement& measurement : report.measurements) {
-    measurements.push_back({{"clique", measurement.clique.attributes()}, {"variance", JsonReal(measurement.variance)}});
+    const bool is_over_bins = levels != nullptr && levels->IsOverBins(measurement.clique, measurement.values.size());
+    measurements.push_back({{"clique", measurement.clique.attributes()},
+                            {"over", is_over_bins ? kOverBins : kOverValues},
+                            {"variance", JsonReal(measurement.variance)}});
   }
   Json bounds = Json::array();
   for (const ErrorBound& bound : report.bounds) {
@@ -73,15 +92,86 @@ absl::StatusOr<Clique> ReadClique(const Json& list, const std::string& where, co
   return Clique(std::move(attributes));
 }
 
-absl::StatusOr<Measurement> ReadMeasurement(const Json& value, const std::string& where, const Domain& domain) {
-  ASSIGN_OR_RETURN(const JsonFields fields, JsonFields::Of(value, where, {"clique", "variance"}));
+struct LevelsOfColumn {
+  AttributeIndex attribute;
+  std::vector<std::uint32_t> bin_of_value;
+};
+
+absl::StatusOr<std::uint32_t> ReadBin(const Json& value, const std::string& where) {
+  if (value.is_number_unsigned() && value.get<std::uint64_t>() < Domain::kMaxAttributeSize) {
+    return value.get<std::uint32_t>();
+  }
+  return InvalidArgument("{} must be the number of a bin", where);
+}
+
+absl::StatusOr<LevelsOfColumn> ReadLevelsOfColumn(const Json& value, const std::string& where, const Domain& domain) {
+  ASSIGN_OR_RETURN(const JsonFields fields, JsonFields::Of(value, where, {"attribute", "bins"}));
+  ASSIGN_OR_RETURN(const std::int64_t attribute, fields.Count("attribute"));
+  if (attribute >= domain.size()) {
+    return InvalidArgument("{} must be below {}, the number of attributes", fields.WhereIs("attribute"), domain.size());
+  }
+  ASSIGN_OR_RETURN(std::vector<std::uint32_t> bins, fields.List<std::uint32_t>("bins", ReadBin));
+  return LevelsOfColumn{static_cast<AttributeIndex>(attribute), std::move(bins)};
+}
+
+absl::StatusOr<std::optional<Bins>> ReadBins(const JsonFields& header, const Domain& domain) {
+  if (header["levels"].is_null()) return std::nullopt;
+  const auto read_column = [&](const Json& item, const std::string& where) {
+    return ReadLevelsOfColumn(item, where, domain);
+  };
+  ASSIGN_OR_RETURN(std::vector<LevelsOfColumn> columns, header.List<LevelsOfColumn>("levels", read_column));
+  std::vector<std::vector<std::uint32_t>> bin_of_value(static_cast<std::size_t>(domain.size()));
+  AttributeIndex last = -1;
+  for (LevelsOfColumn& column : columns) {
+    if (column.attribute <= last) return InvalidArgument("header.levels must be in increasing order of attributes");
+    last = column.attribute;
+    bin_of_value[static_cast<std::size_t>(last)] = std::move(column.bin_of_value);
+  }
+  ASSIGN_OR_RETURN(Bins bins, Bins::Create(domain, std::move(bin_of_value)));
+  for (const LevelsOfColumn& column : columns) {
+    if (bins.HasBins(column.attribute)) continue;
+    return InvalidArgument("header.levels has an attribute whose bins hold one value each, or none");
+  }
+  return std::optional<Bins>(std::move(bins));
+}
+
+// What a header says of one measurement.
+struct MeasurementLine {
   Measurement measurement;
-  ASSIGN_OR_RETURN(measurement.clique, ReadClique(fields["clique"], fields.WhereIs("clique"), domain));
+  bool is_over_bins = false;
+};
+
+absl::StatusOr<bool> ReadIsOverBins(const JsonFields& fields, const Clique& clique, const std::optional<Bins>& bins) {
+  ASSIGN_OR_RETURN(const std::string over, fields.Text("over"));
+  if (over == kOverValues) return false;
+  const auto has_bins = [&](AttributeIndex attribute) { return bins->HasBins(attribute); };
+  if (over == kOverBins && bins && std::any_of(clique.begin(), clique.end(), has_bins)) return true;
+  return InvalidArgument("{} must be '{}', or '{}' where there are some", fields.WhereIs("over"), kOverValues,
+                         kOverBins);
+}
+
+// What the header says before the report, and the report is read with.
+struct Setting {
+  const Domain& domain;
+  const std::optional<Bins>& bins;
+  std::uint32_t version;
+};
+
+absl::StatusOr<MeasurementLine> ReadMeasurement(const Json& value, const std::string& where, const Setting& setting) {
+  const bool knows_levels = setting.version >= kVersionOfLevels;
+  ASSIGN_OR_RETURN(const JsonFields fields, knows_levels ? JsonFields::Of(value, where, {"clique", "over", "variance"})
+                                                         : JsonFields::Of(value, where, {"clique", "variance"}));
+  MeasurementLine line;
+  Measurement& measurement = line.measurement;
+  ASSIGN_OR_RETURN(measurement.clique, ReadClique(fields["clique"], fields.WhereIs("clique"), setting.domain));
+  if (knows_levels) {
+    ASSIGN_OR_RETURN(line.is_over_bins, ReadIsOverBins(fields, measurement.clique, setting.bins));
+  }
   ASSIGN_OR_RETURN(measurement.variance, fields.Real("variance"));
   if (!(measurement.variance > 0) || std::isinf(measurement.variance)) {
     return InvalidArgument("{} must be positive", fields.WhereIs("variance"));
   }
-  return measurement;
+  return line;
 }
 
 absl::StatusOr<ErrorBound> ReadBound(const Json& value, const std::string& where, const Domain& domain) {
@@ -103,12 +193,13 @@ absl::StatusOr<FitQuality> ReadQuality(const Json& value, const std::string& whe
   return quality;
 }
 
-absl::StatusOr<FitReport> ReadReport(const Json& value, const Domain& domain) {
+// Fills the report and is_over_bins.
+absl::Status ReadReport(const Json& value, const Setting& setting, ModelHeader& header) {
   ASSIGN_OR_RETURN(const JsonFields fields, JsonFields::Of(value, "report",
                                                            {"algorithm", "epsilon", "delta", "rho", "rho_spent",
                                                             "adjacency", "noise", "derived_from_private_rows", "rounds",
                                                             "quality", "confidence", "measurements", "bounds"}));
-  FitReport report;
+  FitReport& report = header.report;
   ASSIGN_OR_RETURN(report.algorithm, fields.Text("algorithm"));
   ASSIGN_OR_RETURN(report.epsilon, fields.Real("epsilon"));
   ASSIGN_OR_RETURN(report.delta, fields.Real("delta"));
@@ -121,12 +212,18 @@ absl::StatusOr<FitReport> ReadReport(const Json& value, const Domain& domain) {
   ASSIGN_OR_RETURN(report.quality, ReadQuality(fields["quality"], fields.WhereIs("quality")));
   ASSIGN_OR_RETURN(report.confidence, fields.Real("confidence"));
   const auto read_measurement = [&](const Json& item, const std::string& where) {
-    return ReadMeasurement(item, where, domain);
+    return ReadMeasurement(item, where, setting);
   };
-  ASSIGN_OR_RETURN(report.measurements, fields.List<Measurement>("measurements", read_measurement));
-  const auto read_bound = [&](const Json& item, const std::string& where) { return ReadBound(item, where, domain); };
+  ASSIGN_OR_RETURN(std::vector<MeasurementLine> lines, fields.List<MeasurementLine>("measurements", read_measurement));
+  for (MeasurementLine& line : lines) {
+    report.measurements.push_back(std::move(line.measurement));
+    header.is_over_bins.push_back(line.is_over_bins);
+  }
+  const auto read_bound = [&](const Json& item, const std::string& where) {
+    return ReadBound(item, where, setting.domain);
+  };
   ASSIGN_OR_RETURN(report.bounds, fields.List<ErrorBound>("bounds", read_bound));
-  return report;
+  return absl::OkStatus();
 }
 
 absl::StatusOr<Attribute> ReadAttribute(const Json& value, const std::string& where) {
@@ -153,11 +250,9 @@ absl::Status CheckDomain(const std::vector<Attribute>& found, const Domain& expe
 }  // namespace
 
 absl::StatusOr<std::string> FormatModelHeader(const Schema& schema, const FitReport& report, const Model& model) {
-  const Json header = {{"schema", FormatSchemaToml(schema)},
-                       {"domain", ToJson(model.domain())},
-                       {"total", JsonReal(model.total())},
-                       {"cliques", ToJson(model.layout().cliques())},
-                       {"report", ToJson(report)}};
+  const Json header = {{"schema", FormatSchemaToml(schema)}, {"domain", ToJson(model.domain())},
+                       {"total", JsonReal(model.total())},   {"cliques", ToJson(model.layout().cliques())},
+                       {"levels", ToJson(model.levels())},   {"report", ToJson(report, model.levels())}};
   try {
     return header.dump();
   } catch (const std::exception& error) {
@@ -165,10 +260,13 @@ absl::StatusOr<std::string> FormatModelHeader(const Schema& schema, const FitRep
   }
 }
 
-absl::StatusOr<ModelHeader> ParseModelHeader(std::string_view text) {
+absl::StatusOr<ModelHeader> ParseModelHeader(std::string_view text, std::uint32_t version) {
   ASSIGN_OR_RETURN(const Json json, ParseJsonStrictly(text));
+  const bool knows_levels = version >= kVersionOfLevels;
   ASSIGN_OR_RETURN(const JsonFields fields,
-                   JsonFields::Of(json, "header", {"schema", "domain", "total", "cliques", "report"}));
+                   knows_levels
+                       ? JsonFields::Of(json, "header", {"schema", "domain", "total", "cliques", "levels", "report"})
+                       : JsonFields::Of(json, "header", {"schema", "domain", "total", "cliques", "report"}));
   ASSIGN_OR_RETURN(const std::string schema_text, fields.Text("schema"));
   ASSIGN_OR_RETURN(Schema schema, ParseSchemaToml(schema_text, "schema"));
   ASSIGN_OR_RETURN(const std::vector<Attribute> attributes, fields.List<Attribute>("domain", ReadAttribute));
@@ -178,11 +276,16 @@ absl::StatusOr<ModelHeader> ParseModelHeader(std::string_view text) {
     return ReadClique(item, where, schema.domain());
   };
   ASSIGN_OR_RETURN(std::vector<Clique> cliques, fields.List<Clique>("cliques", read_clique));
-  ASSIGN_OR_RETURN(FitReport report, ReadReport(fields["report"], schema.domain()));
-  if (schema.spec().derived_from_private_rows && !report.derived_from_private_rows) {
+  std::optional<Bins> bins;
+  if (knows_levels) {
+    ASSIGN_OR_RETURN(bins, ReadBins(fields, schema.domain()));
+  }
+  ModelHeader header{std::move(schema), total, std::move(cliques), std::move(bins), {}, {}};
+  RETURN_IF_ERROR(ReadReport(fields["report"], {header.schema.domain(), header.bins, version}, header));
+  if (header.schema.spec().derived_from_private_rows && !header.report.derived_from_private_rows) {
     return InvalidArgument("the schema was derived from private rows, but the report does not say so");
   }
-  return ModelHeader{std::move(schema), total, std::move(cliques), std::move(report)};
+  return header;
 }
 
 }  // namespace flaim

@@ -16,11 +16,18 @@ std::string GoodHeader() {
   return FormatModelHeader(small.schema, small.report, small.model).value();
 }
 
-std::string Message(const std::string& header) { return std::string(ParseModelHeader(header).status().message()); }
+std::string GoodHeaderWithLevels() {
+  const SmallModelWithLevels small;
+  return FormatModelHeader(small.schema, small.report, small.model).value();
+}
+
+absl::StatusOr<ModelHeader> Parse(const std::string& header) { return ParseModelHeader(header, 2); }
+
+std::string Message(const std::string& header) { return std::string(Parse(header).status().message()); }
 
 TEST(ModelHeader, IsReadBackWithoutTheNumbers) {
   const SmallModel small;
-  const absl::StatusOr<ModelHeader> read = ParseModelHeader(GoodHeader());
+  const absl::StatusOr<ModelHeader> read = Parse(GoodHeader());
   ASSERT_TRUE(read.ok()) << read.status();
   EXPECT_EQ(read->schema, small.schema);
   EXPECT_EQ(read->total, small.model.total());
@@ -28,6 +35,26 @@ TEST(ModelHeader, IsReadBackWithoutTheNumbers) {
   FitReport expected = small.report;
   for (Measurement& measurement : expected.measurements) measurement.values.clear();
   EXPECT_EQ(read->report, expected);
+  EXPECT_FALSE(read->bins.has_value());
+}
+
+TEST(ModelHeader, IsReadBackWithBinsAndWhatWasMeasuredOverThem) {
+  const SmallModelWithLevels small;
+  const absl::StatusOr<ModelHeader> read = Parse(GoodHeaderWithLevels());
+  ASSERT_TRUE(read.ok()) << read.status();
+  EXPECT_EQ(read->bins, small.model.levels()->bins());
+  EXPECT_THAT(read->is_over_bins, testing::ElementsAre(false, true, false));
+}
+
+TEST(ModelHeader, OfTheFirstVersionHasNoLevels) {
+  EXPECT_THAT(std::string(ParseModelHeader(GoodHeader(), 1).status().message()),
+              HasSubstr("header has the unknown key 'levels'"));
+  Json header = Json::parse(GoodHeader());
+  header.erase("levels");
+  EXPECT_THAT(std::string(ParseModelHeader(header.dump(), 1).status().message()), HasSubstr("unknown key 'over'"));
+  for (Json& measurement : header["report"]["measurements"]) measurement.erase("over");
+  EXPECT_TRUE(ParseModelHeader(header.dump(), 1).ok());
+  EXPECT_THAT(Message(header.dump()), HasSubstr("header has no 'levels'"));
 }
 
 struct Lie {
@@ -87,6 +114,40 @@ TEST(ModelHeader, RefusesWhatItDoesNotUnderstand) {
   }
 }
 
+TEST(ModelHeader, RefusesLevelsThatItDoesNotUnderstand) {
+  const Json twice = Json::parse(R"([{"attribute":1,"bins":[0,2,1,0,2]},{"attribute":1,"bins":[0,2,1,0,2]}])");
+  const std::vector<Lie> lies = {
+      {"/levels", 1, "header.levels must be a list"},
+      {"/levels/0", 1, "header.levels[0] must be an object"},
+      {"/levels/0/shares", 1, "header.levels[0] has the unknown key 'shares'"},
+      {"/levels/0/attribute", 2, "header.levels[0].attribute must be below 2"},
+      {"/levels/0/attribute", -1, "header.levels[0].attribute must be a whole number"},
+      {"/levels/0/attribute", 4294967297, "header.levels[0].attribute must be below 2"},
+      {"/levels/0/attribute", 0, "column sex has 2 values, but there are bins for 5"},
+      {"/levels", twice, "header.levels must be in increasing order"},
+      {"/levels/0/bins", "00101", "header.levels[0].bins must be a list"},
+      {"/levels/0/bins", Json::array(), "bins hold one value each, or none"},
+      {"/levels/0/bins", {0, 2, 1, 0}, "column age has 5 values, but there are bins for 4"},
+      {"/levels/0/bins", {0, 2, 1, 0, 2, 2}, "column age has 5 values, but there are bins for 6"},
+      {"/levels/0/bins", {0, 2, 3, 0, 2}, "a bin below the last is empty"},
+      {"/levels/0/bins", {0, 2, 5, 0, 1}, "leaves others empty"},
+      {"/levels/0/bins", {0, 1, 2, 4, 3}, "bins hold one value each, or none"},
+      {"/levels/0/bins/2", -1, "header.levels[0].bins[2] must be the number of a bin"},
+      {"/levels/0/bins/2", 1.0, "header.levels[0].bins[2] must be the number of a bin"},
+      {"/levels/0/bins/2", nullptr, "header.levels[0].bins[2] must be the number of a bin"},
+      {"/levels/0/bins/2", 4294967297, "header.levels[0].bins[2] must be the number of a bin"},
+      {"/levels", nullptr, "report.measurements[1].over must be 'values', or 'bins' where there are some"},
+      {"/report/measurements/0/over", "bins", "report.measurements[0].over must be 'values', or 'bins' where"},
+      {"/report/measurements/1/over", "Bins", "report.measurements[1].over must be 'values', or 'bins' where"},
+      {"/report/measurements/1/over", 1, "report.measurements[1].over must be a text"},
+  };
+  for (const Lie& lie : lies) {
+    Json header = Json::parse(GoodHeaderWithLevels());
+    header[Json::json_pointer(lie.where)] = lie.value;
+    EXPECT_THAT(Message(header.dump()), HasSubstr(lie.refusal)) << lie.where << " = " << lie.value;
+  }
+}
+
 void ExpectEveryKeyIsNeeded(const Json& whole, const Json::json_pointer& place) {
   for (const auto& item : whole[place].items()) {
     Json without = whole;
@@ -100,7 +161,10 @@ void ExpectEveryKeyIsNeeded(const Json& whole, const Json::json_pointer& place) 
   }
 }
 
-TEST(ModelHeader, NeedsEveryKey) { ExpectEveryKeyIsNeeded(Json::parse(GoodHeader()), Json::json_pointer()); }
+TEST(ModelHeader, NeedsEveryKey) {
+  ExpectEveryKeyIsNeeded(Json::parse(GoodHeader()), Json::json_pointer());
+  ExpectEveryKeyIsNeeded(Json::parse(GoodHeaderWithLevels()), Json::json_pointer());
+}
 
 TEST(ModelHeader, RefusesTextThatIsNotJson) {
   const std::string good = GoodHeader();
@@ -128,7 +192,7 @@ TEST(ModelHeader, DoesNotHideThatTheSchemaIsDerivedFromPrivateRows) {
   EXPECT_THAT(Message(FormatModelHeader(derived, small.report, small.model).value()),
               HasSubstr("derived from private rows"));
   small.report.derived_from_private_rows = true;
-  EXPECT_TRUE(ParseModelHeader(FormatModelHeader(derived, small.report, small.model).value()).ok());
+  EXPECT_TRUE(Parse(FormatModelHeader(derived, small.report, small.model).value()).ok());
 }
 
 }  // namespace

@@ -89,6 +89,7 @@ void SetModel(const ModelView& model, SumBody& body) {
 }
 
 std::string EncodeModel(const Model& model) {
+  CHECK(model.levels() == nullptr, "clients have no message for levels, and would take bins for values");
   messages::Model out;
   for (const Clique& clique : model.layout().cliques()) Write(clique, *out.add_cliques());
   const std::span<const double> potentials = model.potentials();
