@@ -4,7 +4,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "marginal/kernels/count.h"
-#include "marginal/public_shares_testing.h"
+#include "marginal/kernels/naive_count_testing.h"
 #include "marginal/random_tables_testing.h"
 
 namespace flaim {

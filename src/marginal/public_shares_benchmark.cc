@@ -3,8 +3,8 @@
 // twin over the cells.
 #include "base/seeded_random_source.h"
 #include "benchmark/benchmark.h"
+#include "marginal/kernels/naive_count_testing.h"
 #include "marginal/public_shares.h"
-#include "marginal/public_shares_testing.h"
 #include "marginal/random_tables_testing.h"
 
 namespace flaim {
