@@ -11,6 +11,7 @@ import random
 import signal
 import subprocess
 import sys
+import time
 import unittest
 
 from cli_testing import FLAIM, CommandLineTest
@@ -53,6 +54,12 @@ class SimulateTest(CommandLineTest):
             extra += ("--accounting", "cap")
         return self.run_flaim("simulate", data or self.data, "--schema", self.schema, "--partition", partition,
                               "--method", method, "--epsilon", epsilon, "--workload", "all:2", *extra, code=code)
+
+    def test_swapped_rows_are_closer_to_the_model(self):
+        def distance(*extra):
+            error = self.report("--seed", "4", "--evaluate", *extra, epsilon="50")["error"]
+            return abs(error["rows"]["queries"] - error["model"]["queries"])
+        self.assertLess(distance("--swap-rows"), distance())
 
     def report(self, *extra, **named):
         return json.loads(self.simulate("--json", *extra, **named).stdout)
@@ -412,6 +419,27 @@ class InterruptionTest(SimulateTest):
         self.assertIn("interrupted", process.communicate(timeout=60)[1])
         self.assertEqual(process.returncode, 130)
         self.assertEqual(self.leftovers(), ["d.csv", "plain.csv", "s.toml"])
+
+    # Each round is held against the truth in all triples of thirty columns.
+    def test_a_run_that_is_being_evaluated_ends_soon(self):
+        columns = 30
+        schema = self.write("wide.toml", "".join(
+            f'[[column]]\nname = "c{i}"\ntype = "integer"\nmin = 0\nmax = 3\n' for i in range(columns)))
+        rows = [",".join(f"c{i}" for i in range(columns))]
+        rows += [",".join(str((row * (i + 1) + row // 7) % 4) for i in range(columns)) for row in range(400)]
+        process = subprocess.Popen(
+            [FLAIM, "simulate", self.write("wide.csv", "\n".join(rows) + "\n"), "--schema", schema, "--partition", "iid:4",
+             "--method", "naive-flaim", "--epsilon", "9", "--rounds", "50", "--workload", "all:3", "--evaluate",
+             "--threads", "1"], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
+        self.addCleanup(process.kill)
+        while "chosen marginals" not in process.stderr.readline():
+            self.assertIsNone(process.poll())
+        time.sleep(0.5)
+        asked = time.monotonic()
+        process.send_signal(signal.SIGTERM)
+        self.assertIn("interrupted", process.communicate(timeout=60)[1])
+        self.assertLess(time.monotonic() - asked, 3)
+        self.assertEqual(process.returncode, 130)
 
 
 class MethodsTest(CommandLineTest):
