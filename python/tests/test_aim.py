@@ -291,6 +291,14 @@ def test_rows_have_one_account_whatever_their_path(schema, csv, tmp_path):
     flaim.AIM(**second, separate_ledger=True).fit(csv, schema=schema)
 
 
+def test_a_copy_that_another_ledger_paid_for_is_warned_of(schema, csv, tmp_path):
+    flaim.AIM(epsilon=1, workload="all:1").fit(csv, schema=schema)
+    copy = tmp_path / "copy.csv"
+    copy.write_bytes(csv.read_bytes())
+    with pytest.warns(flaim.BudgetWarning, match="many of these rows were charged to"):
+        flaim.AIM(epsilon=1, workload="all:1").fit(copy, schema=schema)
+
+
 def test_rows_from_a_stream_need_a_ledger_by_name(schema):
     with pytest.raises(flaim.InputError, match="name a ledger"):
         flaim.AIM(epsilon=1).fit("-", schema=schema)

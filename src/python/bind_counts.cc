@@ -116,14 +116,13 @@ std::vector<std::pair<std::string, std::int64_t>> ColumnSizes(const Schema& sche
 CliqueNames RequiredCliques(const Schema& schema, const WorkloadArgument& argument,
                             std::optional<std::int64_t> model_cells) {
   FitRequest request;
-  request.epsilon = 1;  // any: what is asked for does not depend on it
   request.model_cells = model_cells;
   std::optional<Workload> listed;
   if (const auto* text = std::get_if<std::string>(&argument)) request.workload = *text;
   if (const auto* names = std::get_if<CliqueNames>(&argument)) {
     listed = Unwrap(Workload::FromNames(schema.domain(), *names));
   }
-  const FitSettings settings = Unwrap(MakeOneTableSettings(request, schema, std::move(listed)));
+  const ModelSettings settings = Unwrap(MakeModelSettings(request, schema, std::move(listed)));
   std::vector<Clique> cliques;
   for (AttributeIndex attribute = 0; attribute < schema.domain().size(); ++attribute) {
     cliques.push_back(Clique({attribute}));

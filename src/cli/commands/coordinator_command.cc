@@ -61,29 +61,29 @@ struct CoordinatorFlags {
 };
 
 // A workload file goes into the manifest itself: sites do not have it.
-absl::StatusOr<std::string> WorkloadText(const FitSettings& settings) {
+absl::StatusOr<std::string> WorkloadText(const ModelSettings& settings) {
   ASSIGN_OR_RETURN(const WorkloadSpec spec, ParseWorkloadSpec(settings.workload_text));
   const auto* file = std::get_if<WorkloadFileSpec>(&spec);
   return file == nullptr ? settings.workload_text : runtime::ReadTextFile(file->path);
 }
 
 absl::StatusOr<Manifest> DraftManifest(const InitFlags& flags, const Clock& clock) {
-  ASSIGN_OR_RETURN(const FitSettings fit, ReadFitSettings(flags.fit));
+  ASSIGN_OR_RETURN(const ModelSettings model, ReadModelSettings(flags.fit));
   Manifest manifest;
   manifest.study = flags.name;
   manifest.software = FLAIM_VERSION;
   manifest.created_unix_s = std::chrono::duration_cast<std::chrono::seconds>(clock.Now().time_since_epoch()).count();
   ASSIGN_OR_RETURN(manifest.schema, runtime::ReadTextFile(flags.fit.schema));
-  ASSIGN_OR_RETURN(manifest.workload, WorkloadText(fit));
+  ASSIGN_OR_RETURN(manifest.workload, WorkloadText(model));
   manifest.epsilon = flags.fit.request.epsilon;
   manifest.delta = flags.fit.request.delta;
   manifest.request = flags.request;
   if (manifest.request.availability.empty() && !manifest.request.participation) manifest.request.availability = "all";
-  manifest.max_model_cells = fit.max_model_cells;
+  manifest.max_model_cells = model.max_model_cells;
   manifest.minimum_sites = flags.group.minimum_sites;
   manifest.bounds = flags.group.bounds;
   manifest.max_rows_per_site = flags.max_rows;
-  manifest.unfit = fit.unfit;
+  manifest.unfit = model.unfit;
   manifest.research_seed = flags.research_seed;
   return manifest;
 }
@@ -91,9 +91,8 @@ absl::StatusOr<Manifest> DraftManifest(const InitFlags& flags, const Clock& cloc
 absl::Status Init(const InitFlags& flags, Console& console) {
   const SystemClock clock;
   ASSIGN_OR_RETURN(Manifest manifest, DraftManifest(flags, clock));
-  ASSIGN_OR_RETURN(const CoordinatorFolder folder,
+  ASSIGN_OR_RETURN(const runtime::Study study,
                    CoordinatorFolder::Create(flags.folder, std::move(manifest), flags.address, flags.hosts, clock));
-  ASSIGN_OR_RETURN(const runtime::Study study, runtime::OpenStudy(folder.manifest()));
   console.Print(runtime::Explain(study));
   if (study.IsResearch()) {
     console.Warn("WARNING: this study draws its noise from a seed. It is for research on public data: NOT private.");

@@ -7,7 +7,6 @@
 #include "runtime/identity/private_file.h"
 #include "runtime/identity/signing_key_file.h"
 #include "runtime/programs/manifest_files.h"
-#include "runtime/study/study.h"
 
 namespace flaim::runtime {
 namespace {
@@ -20,9 +19,8 @@ std::string RandomId(RandomSource& random) {
 
 }  // namespace
 
-absl::StatusOr<CoordinatorFolder> CoordinatorFolder::Create(const std::string& path, Manifest manifest,
-                                                            const std::string& address, std::vector<std::string> hosts,
-                                                            const Clock& clock) {
+absl::StatusOr<Study> CoordinatorFolder::Create(const std::string& path, Manifest manifest, const std::string& address,
+                                                std::vector<std::string> hosts, const Clock& clock) {
   ASSIGN_OR_RETURN(const NetworkAddress dialled, ParseNetworkAddress(address));
   hosts.insert(hosts.begin(), dialled.host);
   SecureRandomSource random;
@@ -30,7 +28,7 @@ absl::StatusOr<CoordinatorFolder> CoordinatorFolder::Create(const std::string& p
   manifest.id = RandomId(random);
   const secagg::SigningKey rehearsal = secagg::SigningKey::Generate(random);
   manifest.server = rehearsal.verifying_key();
-  RETURN_IF_ERROR(OpenStudy(Sign(manifest, rehearsal)).status());
+  ASSIGN_OR_RETURN(Study study, OpenStudy(Sign(manifest, rehearsal)));
   RETURN_IF_ERROR(MakeFolder(path));
   ASSIGN_OR_RETURN(const secagg::SigningKey signing_key, CreateSigningKey(path + "/signing.key", random));
   manifest.server = signing_key.verifying_key();
@@ -42,8 +40,12 @@ absl::StatusOr<CoordinatorFolder> CoordinatorFolder::Create(const std::string& p
   RETURN_IF_ERROR(WriteTextFile(path + "/authority.pem", authority.certificate()));
   RETURN_IF_ERROR(WriteTextFile(path + "/server.pem", certificate));
   RETURN_IF_ERROR(WriteTextFile(path + "/address", address + "\n"));
-  RETURN_IF_ERROR(WriteManifest(path, Sign(manifest, signing_key)));
-  return Open(path);
+  // Only who signs has changed: the same plan, which takes long to work out, need not be worked out again.
+  const SignedManifest signed_manifest = Sign(manifest, signing_key);
+  RETURN_IF_ERROR(WriteManifest(path, signed_manifest));
+  study.manifest = std::move(manifest);
+  study.digest = signed_manifest.digest();
+  return study;
 }
 
 absl::StatusOr<CoordinatorFolder> CoordinatorFolder::Open(const std::string& path) {

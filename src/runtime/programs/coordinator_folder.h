@@ -8,6 +8,7 @@
 #include "runtime/identity/certificate.h"
 #include "runtime/identity/tls_identity.h"
 #include "runtime/study/manifest.h"
+#include "runtime/study/study.h"
 
 namespace flaim::runtime {
 
@@ -15,11 +16,11 @@ namespace flaim::runtime {
 // journal, and in the end the model.
 class CoordinatorFolder {
  public:
-  // Makes the study: draws the keys, signs the manifest (whose `server` and `id` are filled in), makes the authority.
-  // `address` is what sites will dial; `hosts` are more names under which the coordinator is reached.
-  static absl::StatusOr<CoordinatorFolder> Create(const std::string& path, Manifest manifest,
-                                                  const std::string& address, std::vector<std::string> hosts,
-                                                  const Clock& clock);
+  // Makes the folder of a study, and hands back the study: draws the keys, signs the manifest (whose `server` and `id`
+  // are filled in), makes the authority. `address` is what sites will dial; `hosts` are more names under which the
+  // coordinator is reached.
+  static absl::StatusOr<Study> Create(const std::string& path, Manifest manifest, const std::string& address,
+                                      std::vector<std::string> hosts, const Clock& clock);
   static absl::StatusOr<CoordinatorFolder> Open(const std::string& path);
 
   const std::string& path() const { return path_; }
