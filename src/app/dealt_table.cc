@@ -23,6 +23,18 @@ absl::Status ForPartition(const absl::Status& status, const std::string& column)
                                   message, column));
 }
 
+absl::StatusOr<Partition> Deal(const Table& table, std::span<const std::int64_t> client_numbers,
+                               const std::string& source, const SimulationSettings& settings, ProgressSink& progress,
+                               Parallel& parallel) {
+  if (!std::holds_alternative<ClientColumnSpec>(settings.partition)) {
+    return DealRows(table, settings.partition, settings.seed, parallel, &progress);
+  }
+  if (client_numbers.size() != table.rows()) {
+    return InvalidArgument("{} has {} rows, and {} were given a client", source, table.rows(), client_numbers.size());
+  }
+  return PartitionByNumbers(client_numbers);
+}
+
 }  // namespace
 
 std::size_t DealtTable::EmptyClients() const {
@@ -32,39 +44,32 @@ std::size_t DealtTable::EmptyClients() const {
 }
 
 absl::StatusOr<DealtTable> DealTable(const Table& table, std::span<const std::int64_t> client_numbers,
-                                     const std::string& source, const PartitionSpec& partition, std::uint64_t seed,
+                                     const std::string& source, const SimulationSettings& settings,
                                      ProgressSink& progress, Parallel& parallel) {
   if (table.rows() == 0) return InvalidArgument("{} has no rows to deal to clients", source);
-  if (std::holds_alternative<ClientColumnSpec>(partition)) {
-    if (client_numbers.size() != table.rows()) {
-      return InvalidArgument("{} has {} rows, and {} were given a client", source, table.rows(), client_numbers.size());
-    }
-    ASSIGN_OR_RETURN(Partition by_column, PartitionByNumbers(client_numbers));
-    return DealtTable{table, std::move(by_column)};
-  }
-  ASSIGN_OR_RETURN(Partition dealt, DealRows(table, partition, seed, parallel, &progress));
+  ASSIGN_OR_RETURN(Partition dealt, Deal(table, client_numbers, source, settings, progress, parallel));
+  if (settings.fit.plan.method.IsOneTable()) dealt = InOnePlace(table.rows());
   return DealtTable{table, std::move(dealt)};
 }
 
-absl::StatusOr<DealtTable> ReadDealtTable(const std::string& path, const Schema& schema, const PartitionSpec& partition,
-                                          UnfitRule unfit, std::uint64_t seed, ProgressSink& progress,
-                                          Parallel& parallel) {
-  const TableReadOptions options{.progress = &progress, .unfit = unfit};
-  if (const auto* column = std::get_if<ClientColumnSpec>(&partition)) {
+absl::StatusOr<DealtTable> ReadDealtTable(const std::string& path, const SimulationSettings& settings,
+                                          ProgressSink& progress, Parallel& parallel) {
+  const Schema& schema = settings.fit.schema;
+  const TableReadOptions options{.progress = &progress, .unfit = settings.fit.unfit};
+  if (const auto* column = std::get_if<ClientColumnSpec>(&settings.partition)) {
     const absl::StatusOr<TableWithNumbers> read = ReadTableWithNumbers(path, schema, column->name, options);
     if (!read.ok()) return ForPartition(read.status(), column->name);
-    return DealTable(read->table, read->numbers, path, partition, seed, progress, parallel);
+    return DealTable(read->table, read->numbers, path, settings, progress, parallel);
   }
   ASSIGN_OR_RETURN(const Table table, ReadTable(path, schema, options));
-  return DealTable(table, {}, path, partition, seed, progress, parallel);
+  return DealTable(table, {}, path, settings, progress, parallel);
 }
 
-DealtTable GatheredInOnePlace(const DealtTable& dealt) { return {dealt.table, InOnePlace(dealt.table.rows())}; }
-
-absl::StatusOr<Table> ReadHeldOutRows(const std::string& path, const Schema& schema, const PartitionSpec& partition,
-                                      UnfitRule unfit, ProgressSink& progress) {
-  const TableReadOptions options{.progress = &progress, .unfit = unfit};
-  const auto* column = std::get_if<ClientColumnSpec>(&partition);
+absl::StatusOr<Table> ReadHeldOutRows(const std::string& path, const SimulationSettings& settings,
+                                      ProgressSink& progress) {
+  const Schema& schema = settings.fit.schema;
+  const TableReadOptions options{.progress = &progress, .unfit = settings.fit.unfit};
+  const auto* column = std::get_if<ClientColumnSpec>(&settings.partition);
   if (column == nullptr || schema.domain().Find(column->name)) return ReadTable(path, schema, options);
   SchemaSpec spec = schema.spec();
   if (std::find(spec.drop.begin(), spec.drop.end(), column->name) == spec.drop.end()) {

@@ -8,7 +8,7 @@
 #include <variant>
 
 #include "algorithms/methods/presets.h"
-#include "app/zeros_file.h"
+#include "app/request/zeros_file.h"
 #include "base/check.h"
 #include "base/parallel.h"
 #include "base/status.h"

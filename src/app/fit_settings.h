@@ -7,7 +7,7 @@
 
 #include "absl/status/statusor.h"
 #include "algorithms/plan/run_plan.h"
-#include "app/memory_limit.h"
+#include "app/request/memory_limit.h"
 #include "data/schema/schema.h"
 #include "data/schema/unfit_rule.h"
 #include "marginal/workload.h"

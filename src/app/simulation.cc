@@ -3,7 +3,7 @@
 #include <optional>
 #include <variant>
 
-#include "app/trace_file.h"
+#include "app/request/trace_file.h"
 #include "base/status.h"
 
 namespace flaim {

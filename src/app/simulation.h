@@ -25,7 +25,7 @@ class EvaluatedRoundSink {
 
 // Runs a federated method on rows dealt to clients that exist in memory only: what `flaim simulate` and
 // flaim.Simulation do. The model says of itself what it is, wherever it goes: seeded, and of which method. Equal
-// settings and rows give equal models. For a central method, the rows must be in one place.
+// settings and rows give equal models.
 absl::StatusOr<SimulationOutcome> Simulate(const SimulationSettings& settings, const DealtTable& rows,
                                            const Yardstick& yardstick, Parallel& parallel, EvaluatedRoundSink& rounds);
 

@@ -41,8 +41,8 @@ struct GroupSettings {
   int least_members = 1;
 };
 
-// Runs the plan on rows dealt to clients that exist in memory only. For a central method, all rows are one client's.
-// The same seed gives the same outcome for any number of threads.
+// Runs the plan on rows dealt to clients that exist in memory only. For a method of one table, all rows are one
+// client's. The same seed gives the same outcome for any number of threads.
 absl::StatusOr<SimulationOutcome> RunSimulation(const RunPlan& plan, const Table& rows, const Partition& partition,
                                                 const Workload& workload, std::uint64_t seed, Parallel& parallel,
                                                 RoundSink& rounds, const GroupSettings& groups = {},

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "app/trace_file.h"
+#include "app/request/trace_file.h"
 #include "base/secure_random_source.h"
 #include "base/status.h"
 #include "simulation/research/published_code.h"

@@ -191,14 +191,6 @@ struct SimulationRows {
   std::vector<std::int64_t> clients;
 };
 
-absl::StatusOr<DealtTable> Dealt(const SimulationRows& rows, const SimulationSettings& settings, ProgressSink& progress,
-                                 Parallel& parallel) {
-  ASSIGN_OR_RETURN(DealtTable dealt, DealTable(rows.table, rows.clients, "the table", settings.partition, settings.seed,
-                                               progress, parallel));
-  if (settings.fit.plan.method.IsOneTable()) return GatheredInOnePlace(dealt);
-  return dealt;
-}
-
 struct SimulationResult {
   BoundFit fit;
   std::uint64_t seed = 0;
@@ -213,7 +205,8 @@ absl::Status RunObserved(const SimulationSettings& settings, const SimulationRow
                          ProgressSink& progress, Interruption& interruption, const nb::object& observer,
                          std::optional<SimulationResult>& result) {
   Parallel parallel(threads, interruption.Question());
-  ASSIGN_OR_RETURN(const DealtTable dealt, Dealt(rows, settings, progress, parallel));
+  ASSIGN_OR_RETURN(const DealtTable dealt,
+                   DealTable(rows.table, rows.clients, "the table", settings, progress, parallel));
   const YardstickRequest wanted{.errors = evaluates, .max_kept_cells = settings.fit.memory.max_kept_cells()};
   ASSIGN_OR_RETURN(const Yardstick yardstick,
                    Yardstick::Create(wanted, dealt.table, dealt.partition, settings.fit.workload, parallel));

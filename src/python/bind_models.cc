@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "app/synthesis.h"
-#include "app/value_match.h"
+#include "app/request/value_match.h"
 #include "data/rows/row_writer.h"
 #include "io/byte_sink.h"
 #include "io/byte_source.h"

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "CLI/CLI.hpp"
+#include "app/request/value_match.h"
 #include "app/synthesis.h"
-#include "app/value_match.h"
 #include "base/status.h"
 #include "cli/command_line.h"
 #include "cli/interruption.h"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "CLI/CLI.hpp"
-#include "app/memory_limit.h"
+#include "app/request/memory_limit.h"
 #include "base/status.h"
 #include "cli/command_line.h"
 #include "cli/reports/model_notes.h"

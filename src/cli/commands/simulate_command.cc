@@ -45,18 +45,14 @@ absl::StatusOr<AttributeIndex> LabelOf(const SimulateFlags& flags, const Domain&
 
 absl::StatusOr<SimulationInput> ReadInput(const SimulateFlags& flags, const SimulationSettings& settings,
                                           ProgressSink& progress, Parallel& parallel, Console& console) {
-  const Schema& schema = settings.fit.schema;
-  ASSIGN_OR_RETURN(DealtTable rows, ReadDealtTable(flags.data, schema, settings.partition, settings.fit.unfit,
-                                                   settings.seed, progress, parallel));
+  ASSIGN_OR_RETURN(DealtTable rows, ReadDealtTable(flags.data, settings, progress, parallel));
   SimulationInput input{std::move(rows), std::nullopt, std::nullopt};
-  if (settings.fit.plan.method.IsOneTable()) input.rows = GatheredInOnePlace(input.rows);
   if (!flags.test.empty()) {
-    ASSIGN_OR_RETURN(input.held_out,
-                     ReadHeldOutRows(flags.test, schema, settings.partition, settings.fit.unfit, progress));
+    ASSIGN_OR_RETURN(input.held_out, ReadHeldOutRows(flags.test, settings, progress));
     if (input.held_out->rows() == 0) return InvalidArgument("{} has no rows to test the model with", flags.test);
   }
   if (!flags.label.empty()) {
-    ASSIGN_OR_RETURN(input.label, LabelOf(flags, schema.domain()));
+    ASSIGN_OR_RETURN(input.label, LabelOf(flags, settings.fit.schema.domain()));
   }
   console.Note(fmt::format("{} rows of {} client(s), seed {}", input.rows.table.rows(), input.rows.partition.clients,
                            settings.seed));

@@ -1,4 +1,4 @@
-#include "app/value_match.h"
+#include "app/request/value_match.h"
 
 #include "data/schema/schema_file.h"
 #include "gmock/gmock.h"

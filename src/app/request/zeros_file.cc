@@ -1,10 +1,10 @@
-#include "app/zeros_file.h"
+#include "app/request/zeros_file.h"
 
 #include <algorithm>
 #include <map>
 #include <set>
 
-#include "app/value_match.h"
+#include "app/request/value_match.h"
 #include "base/status.h"
 #include "io/byte_source.h"
 #include "io/message_text.h"

@@ -1,4 +1,4 @@
-#include "app/value_match.h"
+#include "app/request/value_match.h"
 
 #include <algorithm>
 #include <map>

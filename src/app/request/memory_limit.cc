@@ -1,4 +1,4 @@
-#include "app/memory_limit.h"
+#include "app/request/memory_limit.h"
 
 #include <algorithm>
 #include <charconv>

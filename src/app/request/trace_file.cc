@@ -1,4 +1,4 @@
-#include "app/trace_file.h"
+#include "app/request/trace_file.h"
 
 #include <algorithm>
 #include <memory>
