@@ -13,8 +13,10 @@ absl::StatusOr<Yardstick> Yardstick::Create(YardstickRequest request, const Tabl
                                             const Workload& workload, Parallel& parallel) {
   Yardstick made;
   made.rows_ = rows.rows();
-  if (request.errors) {
-    ASSIGN_OR_RETURN(made.truth_, WorkloadTruth::Create(rows, workload, parallel, request.max_kept_cells));
+  made.truth_ = request.truth;
+  if (request.errors && !made.truth_) {
+    ASSIGN_OR_RETURN(WorkloadTruth truth, WorkloadTruth::Create(rows, workload, parallel, request.max_kept_cells));
+    made.truth_ = std::make_shared<const WorkloadTruth>(std::move(truth));
   }
   if (request.heterogeneity) {
     ASSIGN_OR_RETURN(const ClientHeterogeneity measured,

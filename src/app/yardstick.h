@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 
 #include "absl/status/statusor.h"
@@ -18,8 +19,9 @@ namespace flaim {
 
 // What to find out about a simulation beside its model.
 struct YardstickRequest {
-  bool errors = false;              // of models and of rows drawn from them
-  bool heterogeneity = false;       // of the clients
+  bool errors = false;                                   // of models and of rows drawn from them
+  std::shared_ptr<const WorkloadTruth> truth = nullptr;  // the same, against this, made of these rows before
+  bool heterogeneity = false;                            // of the clients
   const Table* held_out = nullptr;  // for the likelihood; outlives the yardstick
   // The score of a classifier that is trained on these rows. It is the caller's: whoever wants none need not link one.
   std::function<absl::StatusOr<double>(const Table& train)> auc = nullptr;
@@ -47,7 +49,8 @@ class Yardstick {
   std::optional<double> heterogeneity() const { return heterogeneity_; }
   // Of a classifier trained on the true rows.
   std::optional<double> true_auc() const { return true_auc_; }
-  std::int64_t kept_cells() const { return truth_ ? truth_->kept_cells() : 0; }
+  // What errors are against; null if they were not asked for.
+  const WorkloadTruth* truth() const { return truth_.get(); }
 
   // Of the model itself; nothing if errors were not asked for.
   absl::StatusOr<std::optional<WorkloadError>> ErrorOf(const Model& model) const;
@@ -57,7 +60,7 @@ class Yardstick {
  private:
   YardstickRequest request_;
   std::size_t rows_ = 0;
-  std::optional<WorkloadTruth> truth_;
+  std::shared_ptr<const WorkloadTruth> truth_;
   std::optional<double> heterogeneity_;
   std::optional<double> true_auc_;
 };

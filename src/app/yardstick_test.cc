@@ -88,7 +88,7 @@ TEST_F(YardstickTest, PassesOnThatAClassifierFailed) {
 TEST_F(YardstickTest, GivesManyThreadsTheSameAtOnceWhetherCountsAreKeptOrNot) {
   for (const std::int64_t kept : {WorkloadTruth::kDefaultKeptCells, std::int64_t{0}}) {
     const Yardstick yardstick = Make({.errors = true, .max_kept_cells = kept});
-    EXPECT_EQ(yardstick.kept_cells() > 0, kept > 0);
+    EXPECT_EQ(yardstick.truth()->kept_cells() > 0, kept > 0);
     const ModelQuality alone = yardstick.Measure(model_, 3, parallel_).value();
     std::vector<ModelQuality> found(4);
     std::vector<std::thread> threads;

@@ -98,17 +98,30 @@ absl::StatusOr<Partition> Preparation::Deal(const RunSettings& settings, const P
 }
 
 absl::StatusOr<std::shared_ptr<const PreparedRows>> Preparation::Make(const RunSettings& settings) {
+absl::StatusOr<std::shared_ptr<const WorkloadTruth>> Preparation::TruthOf(const RunSettings& settings,
+                                                                          const PreparedDataset& data,
+                                                                          const Workload& workload) {
+  std::shared_ptr<const WorkloadTruth>& truth =
+      truths_[fmt::format("{} {}", settings.workload, KeyOf(settings, data.entry))];
+  if (truth != nullptr) return truth;
+  const std::int64_t max_kept = std::min(WorkloadTruth::kDefaultKeptCells, kKeptCells - kept_cells_);
+  ASSIGN_OR_RETURN(WorkloadTruth made, WorkloadTruth::Create(data.train, workload, parallel_, max_kept));
+  kept_cells_ += made.kept_cells();
+  truth = std::make_shared<const WorkloadTruth>(std::move(made));
+  return truth;
+}
+
   ASSIGN_OR_RETURN(std::shared_ptr<const PreparedDataset> data, Prepare(settings));
   ASSIGN_OR_RETURN(Partition partition, Deal(settings, *data));
   ASSIGN_OR_RETURN(Workload workload, WorkloadOf(settings, *data));
-  YardstickRequest wanted{.errors = settings.HasMethod(),
-                          .heterogeneity = settings.partition.has_value(),
-                          .held_out = settings.HasMethod() ? &data->test : nullptr,
-                          .max_kept_cells = std::min(WorkloadTruth::kDefaultKeptCells, kKeptCells - kept_cells_)};
+  YardstickRequest wanted{.heterogeneity = settings.partition.has_value(),
+                          .held_out = settings.HasMethod() ? &data->test : nullptr};
+  if (settings.HasMethod()) {
+    ASSIGN_OR_RETURN(wanted.truth, TruthOf(settings, *data, workload));
+  }
   if (settings.classifier) wanted.auc = ClassifierAucOn(data->test, data->label.value());
   ASSIGN_OR_RETURN(Yardstick yardstick,
                    Yardstick::Create(std::move(wanted), data->train, partition, workload, parallel_));
-  kept_cells_ += yardstick.kept_cells();
   return std::make_shared<const PreparedRows>(PreparedRows{.data = std::move(data),
                                                            .partition = std::move(partition),
                                                            .workload = std::move(workload),

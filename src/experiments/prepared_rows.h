@@ -31,7 +31,7 @@ struct PreparedRows {
 // cores. Partitions by clusters are kept in the cache folder too, if there is one.
 class Preparation {
  public:
-  // Of true counts, for all yardsticks together: 1 GiB. Those of further ones are counted anew for each run.
+  // Of true counts, for all rows and workloads together: 1 GiB. Those of further ones are counted anew for each run.
   static constexpr std::int64_t kKeptCells = std::int64_t{1} << 27;
 
   // REQUIRES: `progress` outlives this.
@@ -43,6 +43,9 @@ class Preparation {
  private:
   absl::StatusOr<std::shared_ptr<const PreparedDataset>> Prepare(const RunSettings& settings);
   absl::StatusOr<Partition> Deal(const RunSettings& settings, const PreparedDataset& data);
+  // True counts do not depend on who holds the rows.
+  absl::StatusOr<std::shared_ptr<const WorkloadTruth>> TruthOf(const RunSettings& settings, const PreparedDataset& data,
+                                                               const Workload& workload);
   absl::StatusOr<std::shared_ptr<const PreparedRows>> Make(const RunSettings& settings);
 
   const std::string data_folder_;
@@ -51,6 +54,7 @@ class Preparation {
   std::mutex mutex_;
   Parallel parallel_;
   std::map<std::string, std::shared_ptr<const PreparedDataset>> datasets_;
+  std::map<std::string, std::shared_ptr<const WorkloadTruth>> truths_;
   std::map<std::string, std::shared_ptr<const PreparedRows>> prepared_;
   std::int64_t kept_cells_ = 0;
 };

@@ -96,13 +96,25 @@ TEST_F(PreparationTest, AreSharedByRunsThatDifferInMethodBudgetOrSeedOnly) {
   EXPECT_EQ(preparation.Get(cheaper).value(), prepared);
 }
 
+TEST_F(PreparationTest, CountsTheTruthOfAWorkloadOnceWhoeverHoldsTheRows) {
+  Preparation preparation("", "", 1, progress_);
+  const auto truth_of = [&](Dealing dealing, const std::string& workload) {
+    RunSettings settings = Settings("synthfs", dealing);
+    settings.workload = workload;
+    return preparation.Get(Complete(WithMethod(settings, "dist-aim")).value()).value()->yardstick.truth();
+  };
+  const WorkloadTruth* truth = truth_of(Dealing::kIid, "all:2:1700");
+  EXPECT_EQ(truth_of(Dealing::kOwn, "all:2:1700"), truth);
+  EXPECT_NE(truth_of(Dealing::kIid, "all:1"), truth);
+}
+
 TEST_F(PreparationTest, CountsNoTruthForARunWithoutAMethod) {
   Preparation preparation("", "", 1, progress_);
   const RunSettings base = Settings("synthfs", Dealing::kIid);
   const auto measured = preparation.Get(Complete(WithMethod(base, "dist-aim")).value()).value();
   const auto described = preparation.Get(Complete(base).value()).value();
-  EXPECT_GT(measured->yardstick.kept_cells(), 0);
-  EXPECT_EQ(described->yardstick.kept_cells(), 0);
+  EXPECT_GT(measured->yardstick.truth()->kept_cells(), 0);
+  EXPECT_EQ(described->yardstick.truth(), nullptr);
   EXPECT_EQ(described->yardstick.heterogeneity(), measured->yardstick.heterogeneity());
   EXPECT_EQ(described->data, measured->data);
 }
