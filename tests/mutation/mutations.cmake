@@ -243,7 +243,7 @@ flaim_mutation(NAME link_has_a_budget_of_its_own PROGRAM app_tests LIBRARY app F
   REPLACE "return data;"
   TESTS "DataLedger.*")
 flaim_mutation(NAME second_ledger_without_a_word PROGRAM app_tests LIBRARY app FILE src/app/ledger/data_ledger.cc
-  FIND "if (has_file && !place.is_separate) RETURN_IF_ERROR(CheckIsOnlyLedger(place, chosen));"
+  FIND "if (has_file && !place.is_separate) RETURN_IF_ERROR(CheckIsOnlyLedger(place, chosen, registry));"
   REPLACE ""
   TESTS "DataLedger.*")
 flaim_mutation(NAME streams_share_a_ledger PROGRAM app_tests LIBRARY app FILE src/app/ledger/data_ledger.cc
