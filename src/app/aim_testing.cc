@@ -34,12 +34,18 @@ absl::StatusOr<FittedModel> AimBench::Run(const AimOptions& options, const Table
 
 absl::StatusOr<FittedModel> AimBench::Run(const AimOptions& options, const std::shared_ptr<PrivateRows>& source,
                                           NoiseSource& noise, RoundSink& rounds, int threads) {
+  return Run(options, AllPairs(source->domain()), source, noise, rounds, threads);
+}
+
+absl::StatusOr<FittedModel> AimBench::Run(const AimOptions& options, const Workload& workload,
+                                          const std::shared_ptr<PrivateRows>& source, NoiseSource& noise,
+                                          RoundSink& rounds, int threads) {
   auto ledger = Ledger::OpenOrCreate(path_, terms_, testing_support::NoonClock());
   if (!ledger.ok()) return ledger.status();
   Parallel parallel(threads);
   const auto spending = MakeSpendingPlan(options.method, options.budget, source->domain().size());
   if (!spending.ok()) return spending.status();
-  return RunOnOneTable(options.method, options, **spending, AllPairs(source->domain()),
+  return RunOnOneTable(options.method, options, **spending, workload,
                        {source, options.max_kept_cells, *ledger, noise, parallel}, rounds);
 }
 

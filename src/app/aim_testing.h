@@ -54,6 +54,11 @@ class AimBench {
   absl::StatusOr<FittedModel> Run(const AimOptions& options, const std::shared_ptr<PrivateRows>& source,
                                   NoiseSource& noise, RoundSink& rounds, int threads = 1);
 
+  // Of another workload than all pairs.
+  absl::StatusOr<FittedModel> Run(const AimOptions& options, const Workload& workload,
+                                  const std::shared_ptr<PrivateRows>& source, NoiseSource& noise, RoundSink& rounds,
+                                  int threads = 1);
+
   testing_support::SimulatedDisk& disk() { return disk_; }
   const std::string& path() const { return path_; }
   LedgerReport Read() const { return ReadLedger(path_).value(); }

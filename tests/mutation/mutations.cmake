@@ -507,8 +507,8 @@ flaim_mutation(NAME exact_plan_stands_on_a_peak PROGRAM algorithms_slow_tests LI
   FIND "ASSIGN_OR_RETURN(const double scale, CalibrateNoise(StepsOf(known, round), budget_, SigmaShareOfZcdp(budget_)));"
   REPLACE "ASSIGN_OR_RETURN(double scale, CalibrateNoise(StepsOf(known, round), budget_)); scale = std::max(scale, SigmaShareOfZcdp(budget_));"
   TESTS "ExactParticipation.KeepsItsPromiseWithTheVeryNoiseOfEachPlan")
-flaim_mutation(NAME exact_plan_of_shares_as_if_whole PROGRAM algorithms_slow_tests LIBRARY algorithms FILE src/algorithms/spending/participation.cc
-  FIND "if (noise_ == SumNoise::kSplit) return SplitGaussian{mechanism};" REPLACE ""
+flaim_mutation(NAME exact_plan_of_shares_as_if_whole PROGRAM algorithms_slow_tests LIBRARY algorithms FILE src/algorithms/spending/parts.cc
+  FIND "if (noise == SumNoise::kSplit) return SplitGaussian{sum};" REPLACE ""
   TESTS "ExactParticipation.KeepsItsPromiseWithNoiseInSharesOfAnyResolution")
 flaim_mutation(NAME plan_takes_more_noise PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/spending/participation_check.cc
   FIND "return next.sigma_squared == round->sigma_squared ?" REPLACE "return next.sigma_squared >= *round->sigma_squared ?"
@@ -989,6 +989,10 @@ flaim_mutation(NAME covered_candidates_are_free_in_a_run PROGRAM app_tests LIBRA
   FIND "if (IsJoined(candidate)) return cells_;"
   REPLACE "for (const Component& one : components_) if (candidate.IsSubsetOf(Clique(one.attributes))) return cells_;"
   TESTS "PaidRuns.*")
+flaim_mutation(NAME candidates_within_a_node_are_free PROGRAM app_tests LIBRARY app FILE src/model/inference/triangulation.cc
+  FIND "if (IsJoined(candidate)) return cells_;"
+  REPLACE "std::vector<Clique> all; for (const Component& one : components_) all.insert(all.end(), one.cliques.begin(), one.cliques.end()); double least = 1e300; bool is_covered = false; for (const EliminationRule rule : kAllRules) { EliminationGraph graph(sizes_, all); double sum = 0; bool is_within = false; for (const AttributeSet& node : EliminationCliques(graph, rule)) { sum += graph.Cells(node); is_within = is_within || candidate.IsSubsetOf(ToClique(node)); } if (sum < least) is_covered = is_within; least = std::min(least, sum); } if (is_covered || IsJoined(candidate)) return cells_;"
+  TESTS "PaidRuns.*")
 flaim_mutation(NAME candidates_of_a_model_without_its_choices PROGRAM algorithms_tests LIBRARY algorithms FILE src/algorithms/loop/state.cc
   FIND "std::vector<Clique> cliques = released.Cliques();"
   REPLACE "std::vector<Clique> cliques;"
@@ -1151,3 +1155,17 @@ flaim_mutation(NAME levels_refined_to_uniform_values PROGRAM model_tests LIBRARY
   FIND "const double share = SharesOf(attribute)[value];"
   REPLACE "const double share = 1.0 / static_cast<double>(bins_.ValuesByBin(attribute)[bins_.Of(attribute)[value]].size());"
   TESTS "Levels.DivideEachCellAmongItsValuesAsDefined:ModelWithLevels.AnswersEveryMarginalOverValuesAndOverBins")
+
+# Rows by swapping.
+flaim_mutation(NAME swap_gain_counts_shared_cells PROGRAM model_tests LIBRARY model FILE src/model/kernels/row_swap.cc
+  FIND "if (leaving[marginal] == entering[marginal]) continue;" REPLACE ""
+  TESTS "RowSwap.GainIsWhatCountingAllRowsAgainSays")
+flaim_mutation(NAME swaps_made_whether_they_gain_or_not PROGRAM model_tests LIBRARY model FILE src/model/sampling/swap_block.cc
+  FIND "if (kernels::SwapGain(cells, from, to) < kLeastGain) continue;" REPLACE ""
+  TESTS "RowSwaps.TheDistanceNeverRisesFromPassToPass")
+flaim_mutation(NAME swapped_rows_keep_the_cells_of_their_predecessors PROGRAM model_tests LIBRARY model FILE src/model/sampling/swap_block.cc
+  FIND "std::swap(cells[row], cells[spare]);" REPLACE "std::swap(cells[row], cells[row]), void(spare);"
+  TESTS "RowSwaps.TheDistanceNeverRisesFromPassToPass")
+flaim_mutation(NAME swap_blocks_forget_their_predecessors PROGRAM model_tests LIBRARY model FILE src/model/sampling/row_swaps.cc
+  FIND "excess_[i] -= expected_[i] * share_of_all;" REPLACE "excess_[i] = -expected_[i] * share_of_all;"
+  TESTS "RowSwaps.KeepsUpTheDistanceOfAllBlocksThatCountingThemAgainFinds:RowSwaps.ABlockMakesUpForWhatItsPredecessorsLeftOver")
