@@ -12,7 +12,7 @@ namespace {
 // A stage on the way is solved when what Newton's method leaves is this share of what its stiffness costs: the next one
 // is as far away again.
 constexpr double kShareOnTheWay = 0.1;
-constexpr int kMaxFailures = 3;
+constexpr int kMaxFailedStages = 3;
 
 // One centre, the uniform distribution, and a stiffness that falls in stages to the prior's strength and stays there.
 class PriorDescent {
@@ -27,7 +27,7 @@ class PriorDescent {
     Certify();
     double stiffness =
         std::max(options_.prior, FirstStiffness(loss_, stage_.potentials(), stage_.marginals(), options_.prior));
-    while (!result_.converged && stage_.iterations() < options_.max_iterations && failures_ <= kMaxFailures) {
+    while (!result_.converged && stage_.iterations() < options_.max_iterations && failures_ <= kMaxFailedStages) {
       stage_.Evaluate(stiffness);
       ASSIGN_OR_RETURN(const bool is_solved, stage_.Solve(options_.max_iterations, [&] { return IsEnough(); }));
       if (is_solved) {
