@@ -15,6 +15,13 @@ std::string Name(const Domain& domain, const Clique& clique) { return QuoteForMe
 
 }  // namespace
 
+absl::Status GivenCounts::Take(const Clique& clique, std::span<const std::size_t> shape,
+                               std::span<const std::int64_t> given, std::span<std::int64_t> cells) {
+  RETURN_IF_ERROR(CheckShape(clique, shape));
+  std::copy_n(given.begin(), cells.size(), cells.begin());
+  return CheckCounts(clique, cells);
+}
+
 absl::Status GivenCounts::CheckShape(const Clique& clique, std::span<const std::size_t> shape) const {
   ASSIGN_OR_RETURN(const std::int64_t cells, CellCount(domain_, clique));
   std::vector<std::size_t> sizes;

@@ -59,5 +59,14 @@ TEST(GivenCounts, AreNotNegativeAndDoNotOverflow) {
   EXPECT_TRUE(given.CheckCounts(Clique({1}), Counts{7, 5}).ok()) << "what was refused is forgotten";
 }
 
+TEST(GivenCounts, AreTakenOnlyIfBothTheirShapeAndTheirNumberOfRecordsFit) {
+  GivenCounts given(TwoColumns());
+  Counts cells(6);
+  EXPECT_TRUE(given.Take(kBoth, Shape{3, 2}, Counts{3, 2, 2, 2, 2, 1}, cells).ok());
+  EXPECT_EQ(cells, (Counts{3, 2, 2, 2, 2, 1}));
+  EXPECT_FALSE(given.Take(kBoth, Shape{2, 3}, Counts{3, 2, 2, 2, 2, 1}, cells).ok());
+  EXPECT_FALSE(given.Take(kBoth, Shape{3, 2}, Counts{3, 2, 2, 2, 0, 0}, cells).ok());
+}
+
 }  // namespace
 }  // namespace flaim

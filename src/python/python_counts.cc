@@ -3,7 +3,7 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
 
-#include <algorithm>
+#include <span>
 #include <vector>
 
 #include "base/status.h"
@@ -68,9 +68,7 @@ absl::Status PythonCounts::Take(const Clique& clique, nb::handle counts, std::sp
   }
   std::vector<std::size_t> shape;
   for (std::size_t axis = 0; axis < array.ndim(); ++axis) shape.push_back(array.shape(axis));
-  RETURN_IF_ERROR(given_.CheckShape(clique, shape));
-  std::copy_n(array.data(), cells.size(), cells.begin());
-  return given_.CheckCounts(clique, cells);
+  return given_.Take(clique, shape, std::span(array.data(), array.size()), cells);
 }
 
 }  // namespace flaim::python
