@@ -14,6 +14,7 @@
 #include "cli/flags/rows_flags.h"
 #include "cli/interruption.h"
 #include "io/byte_sink.h"
+#include "model/estimation/left_out.h"
 #include "model/file/model_file.h"
 #include "nlohmann/json.hpp"
 
@@ -78,6 +79,7 @@ nlohmann::json ToJson(const FitOutcome& outcome, const std::string& output) {
                            {"workload", outcome.settings.workload_text},
                            {"workload_marginals", outcome.settings.workload.size()},
                            {"measured_marginals", report.measurements.size()},
+                           {"left_out_marginals", LeftOutOf(outcome.fitted.model, report).size()},
                            {"model_cells", outcome.fitted.model.tree().cells()},
                            {"records", outcome.fitted.model.total()},
                            {"confidence", report.confidence}};
@@ -91,6 +93,11 @@ void Explain(const FitOutcome& outcome, const std::string& output, Console& cons
       "fitted in {} rounds and {:.1f} s: {} marginals measured, a model of {} for about {:.0f} records", report.rounds,
       outcome.seconds, report.measurements.size(),
       BytesInShort(8.0 * static_cast<double>(outcome.fitted.model.tree().cells())), outcome.fitted.model.total()));
+  if (const std::size_t left_out = LeftOutOf(outcome.fitted.model, report).size(); left_out > 0) {
+    console.Warn(fmt::format(
+        "WARNING: {} of these marginals are not in the model, because it would have been too large with them",
+        left_out));
+  }
   console.Note(fmt::format("promise of this run: epsilon {:g}, delta {:g}, for adding or removing one record",
                            report.epsilon, report.delta));
   console.Note(fmt::format("{}: spent rho {:.6f} of {:.6f}; this run is '{}'", outcome.ledger_path,
@@ -112,13 +119,6 @@ void TellUnfit(std::int64_t unfit_rows, UnfitRule rule, Console& console) {
                   unfit_rows, rule == UnfitRule::kDrop ? "were left out" : "count as other or missing there"));
 }
 
-absl::Status FitTable(const FitCommandFlags& flags, Console& console) {
-  if (flags.json && flags.output == "-") return InvalidArgument("--json and a model on standard output do not mix");
-  ASSIGN_OR_RETURN(const RowsLocation location, LocationOf(flags.rows));
-  ASSIGN_OR_RETURN(const std::string ledger_path, LedgerPathOf(flags.ledger, flags.rows.csv));
-  ASSIGN_OR_RETURN(const FitSettings settings, ReadFitSettings(flags.fit));
-  ExplainSettings(settings, console);
-  // Made before anything is paid for, so that a folder that cannot be written to costs nothing.
 // What whoever pays would want to know before it happens.
 void ExplainPayment(const PaidFit& fit, const std::string& ledger_path, bool is_seeded, Console& console) {
   WarnOfOtherLedgers(fit.other_ledgers(), console);
@@ -138,6 +138,13 @@ absl::Status ExplainEnd(const absl::Status& status) {
       "paid for is not paid again");
 }
 
+absl::Status FitTable(const FitCommandFlags& flags, Console& console) {
+  if (flags.json && flags.output == "-") return InvalidArgument("--json and a model on standard output do not mix");
+  ASSIGN_OR_RETURN(const RowsLocation location, LocationOf(flags.rows));
+  ASSIGN_OR_RETURN(const std::string ledger_path, LedgerPathOf(flags.ledger, flags.rows.csv));
+  ASSIGN_OR_RETURN(const FitSettings settings, ReadFitSettings(flags.fit));
+  ExplainSettings(settings, console);
+  // Made before anything is paid for, so that a folder that cannot be written to costs nothing.
   ASSIGN_OR_RETURN(const std::unique_ptr<ByteSink> output, CreateFile(flags.output));
 
   const Interruption interruption;

@@ -12,6 +12,7 @@
 #include "base/status.h"
 #include "cli/command_line.h"
 #include "cli/reports/model_notes.h"
+#include "model/estimation/left_out.h"
 #include "model/file/model_file.h"
 #include "nlohmann/json.hpp"
 
@@ -80,7 +81,6 @@ double PossibleRecords(const Domain& domain) {
   return records;
 }
 
-std::vector<std::string> Names(const Domain& domain, const Clique& clique) {
 // Of each column with bins, the number of them.
 nlohmann::json BinsInJson(const Model& model) {
   nlohmann::json bins = nlohmann::json::object();
@@ -92,6 +92,7 @@ nlohmann::json BinsInJson(const Model& model) {
   return bins;
 }
 
+std::vector<std::string> Names(const Domain& domain, const Clique& clique) {
   std::vector<std::string> names;
   for (const AttributeIndex attribute : clique) names.push_back(domain[attribute].name);
   return names;
@@ -127,8 +128,8 @@ nlohmann::json ToJson(const ModelFile& file) {
       {"records", file.model.total()},
       {"possible_records", PossibleRecords(domain)},
       {"model_cells", file.model.tree().cells()},
-      {"fit", {{"iterations", report.quality.iterations}, {"loss", report.quality.loss}, {"gap", report.quality.gap}}},
       {"bins", BinsInJson(file.model)},
+      {"fit", {{"iterations", report.quality.iterations}, {"loss", report.quality.loss}, {"gap", report.quality.gap}}},
       {"confidence", report.confidence},
       {"cliques", cliques},
       {"marginals", marginals}};
@@ -153,10 +154,14 @@ void PrintSummary(const ModelFile& file, Console& console) {
   console.Print(fmt::format("model     {} cliques, {} cells ({}); the largest is {}", tree.nodes().size(), tree.cells(),
                             BytesInShort(8.0 * static_cast<double>(tree.cells())),
                             CliqueName(file.model.domain(), largest->clique)));
-  console.Print(fmt::format("fit       loss {:.4g}, at most {:.2g} above the best possible, after {} iterations",
   if (const std::size_t columns = BinsInJson(file.model).size(); columns > 0) {
     console.Print(fmt::format("bins      {} columns in bins of their values", columns));
   }
+  for (const Clique& clique : LeftOutOf(file.model, report)) {
+    console.Print(fmt::format("left out  {}: it was measured, but the model would have been too large with it",
+                              CliqueName(file.model.domain(), clique)));
+  }
+  console.Print(fmt::format("fit       loss {:.4g}, at most {:.2g} above the best possible, after {} iterations",
                             report.quality.loss, report.quality.gap, report.quality.iterations));
 }
 
