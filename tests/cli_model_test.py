@@ -355,7 +355,7 @@ class SampleTest(CommandLineTest):
 
     def test_what_to_swap_for_is_checked(self):
         self.assertIn("--swap", self.sample("--workload", "all:2", code=2))
-        self.assertIn("all:K", self.sample("--swap", "--workload", "all:", code=3))
+        self.assertIn("number of columns", self.sample("--swap", "--workload", "all:", code=3))
 
     def test_a_full_disk_is_a_failure(self):
         self.assertIn("No space left", self.run_flaim("sample", self.path("m.flaim"), "-n", "200000", "-o",

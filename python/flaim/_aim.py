@@ -11,7 +11,7 @@ from typing import Any
 
 from . import _flaim
 from ._model import Model
-from ._parameters import Parameters, filled, method_changes, seed_of, thread_count
+from ._parameters import Parameters, filled, method_changes, seed_of, thread_count, workload_argument
 from ._paths import path_text
 from ._progress import Observer, ProgressLine
 from ._tables import is_path, to_schema, to_table
@@ -189,21 +189,6 @@ def run_name(run: str | None) -> str:
     if not isinstance(run, str):
         raise _flaim.InputError(f"run is {run!r}, and must be a text")
     return run
-
-
-def workload_argument(workload: str | os.PathLike[str] | Sequence[Sequence[str]] | None) -> str | list[list[str]]:
-    """A workload as C++ takes it: the text of a specification, or the columns of each query."""
-    if workload is None:
-        return ""
-    if isinstance(workload, (str, os.PathLike)):
-        return path_text(workload)
-    try:
-        queries = [[query] if isinstance(query, str) else list(query) for query in workload]
-        if all(isinstance(name, str) for query in queries for name in query):
-            return queries
-    except TypeError:
-        pass
-    raise _flaim.InputError(f"workload is {workload!r}; give a list of column names for each marginal")
 
 
 def is_counts(data: Any) -> bool:

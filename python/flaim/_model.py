@@ -11,7 +11,7 @@ import numpy as np
 from . import _flaim
 from ._budget import Budget
 from ._conditions import condition_texts
-from ._parameters import row_count, seed_of
+from ._parameters import row_count, seed_of, workload_argument
 from ._paths import path_text
 from ._rows_out import deliver
 from ._shape import Shape
@@ -165,6 +165,8 @@ class Model:
             means a missing one.
         method: "rounded" keeps marginals closer to the model than chance; "exact" draws independent rows.
         to: "pandas", "polars", "arrow" or "numpy" for another kind of result; a path ending in .csv or .parquet
+        swap: bool = False,
+        workload: str | os.PathLike[str] | Sequence[Sequence[str]] | None = None,
             writes a file, and nothing is returned.
         random_state: the same rows each time; new ones each time if None. Costs no privacy either way.
         """
@@ -175,18 +177,26 @@ class Model:
         if self._fitted is None:
             if where or to not in (None, "numpy"):
                 raise _flaim.InputError("this model knows codes only: without a schema there is no `where` and no `to`")
-            return self._sample_codes(rows, method, seed)
+        swap: exchange rows for spare ones of the same model until marginals are closer still to it: a better table,
+            whose rows are not independent. Takes a few seconds for 50,000 rows.
+        workload: the marginals to swap rows for, as for `AIM`; all pairs and some three-ways if not given.
+            return self._sample_codes(rows, method, seed, swaps)
         fitted = self._fitted
         conditions = condition_texts(where, fitted.schema)
         return deliver(
-            lambda: fitted.draw(rows, conditions, method, seed),
-            lambda path: fitted.write_csv(path, rows, conditions, method, seed),
+            lambda: fitted.draw(rows, conditions, method, seed, swaps),
+            lambda path: fitted.write_csv(path, rows, conditions, method, seed, swaps),
             self._shape,
+        if workload is not None and not swap:
+            raise _flaim.InputError("workload says what rows are swapped for: give swap=True with it")
+        swaps = workload_argument(workload) if swap else None
             to,
         )
 
-    def _sample_codes(self, n: int | None, method: str, seed: int | None) -> dict[str, np.ndarray]:
-        table = self._model.sample_codes(round(self.total) if n is None else n, method, seed)
+    def _sample_codes(
+        self, n: int | None, method: str, seed: int | None, swaps: str | list[list[str]] | None
+    ) -> dict[str, np.ndarray]:
+        table = self._model.sample_codes(round(self.total) if n is None else n, method, seed, swaps)
         return {name: table.codes(name) for name in self.columns}
 
     # Keeping it.

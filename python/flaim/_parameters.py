@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import inspect
 import operator
+import os
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from flaim._flaim import InputError, MethodChanges
+from flaim._paths import path_text
 
 if TYPE_CHECKING:
     from flaim._model import Model
@@ -133,3 +136,18 @@ def _whole(name: str, value: Any) -> int:
         return operator.index(value)
     except TypeError:
         raise InputError(f"{name} is {value!r}, which is not a whole number") from None
+
+
+def workload_argument(workload: str | os.PathLike[str] | Sequence[Sequence[str]] | None) -> str | list[list[str]]:
+    """A workload as C++ takes it: the text of a specification, or the columns of each query."""
+    if workload is None:
+        return ""
+    if isinstance(workload, (str, os.PathLike)):
+        return path_text(workload)
+    try:
+        queries = [[query] if isinstance(query, str) else list(query) for query in workload]
+        if all(isinstance(name, str) for query in queries for name in query):
+            return queries
+    except TypeError:
+        pass
+    raise InputError(f"workload is {workload!r}; give a list of column names for each marginal")

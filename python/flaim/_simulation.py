@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _flaim
-from ._aim import fit_request, is_counts, workload_argument
+from ._aim import fit_request, is_counts
 from ._model import Model
-from ._parameters import Parameters, filled, method_changes, seed_of, thread_count
+from ._parameters import Parameters, filled, method_changes, seed_of, thread_count, workload_argument
 from ._progress import ProgressLine
 from ._shape import Shape
 from ._tables import Numbers, to_schema, to_table, to_table_with_numbers

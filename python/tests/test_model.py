@@ -114,6 +114,31 @@ def test_new_rows_each_time_and_the_same_ones_with_a_random_state(model):
     assert model.sample(100, random_state=4).equals(model.sample(100, random_state=4))
 
 
+def test_swapped_rows_are_closer_to_the_model_and_the_same_as_on_the_command_line(flaim_program, model, tmp_path):
+    def distance(rows):
+        table = flaim.read_table(rows, model.schema)
+        cells = np.ravel_multi_index([table.codes("sex"), table.codes("ward")], model.marginal(["sex", "ward"]).shape)
+        shares = model.marginal(["sex", "ward"]).ravel()
+        return np.abs(np.bincount(cells, minlength=shares.size) / len(rows) - shares).sum()
+
+    drawn = model.sample(3000, method="exact", random_state=3)
+    swapped = model.sample(3000, method="exact", random_state=3, swap=True, workload=[["sex", "ward"]])
+    assert distance(swapped) < 0.3 * distance(drawn)
+    women = model.sample(500, where={"sex": "F"}, swap=True)
+    assert len(women) == 500 and set(women["sex"]) == {"F"}
+
+    model.save(tmp_path / "m.flaim")
+    subprocess.run([flaim_program, "sample", tmp_path / "m.flaim", "-n", "400", "--seed", "5", "--swap", "--workload",
+                    "all:2", "-o", tmp_path / "p.csv"], check=True, capture_output=True)
+    model.sample(400, random_state=5, swap=True, workload="all:2", to=tmp_path / "q.csv")
+    assert (tmp_path / "q.csv").read_bytes() == (tmp_path / "p.csv").read_bytes()
+
+
+def test_a_workload_without_swapping_is_refused(model):
+    with pytest.raises(flaim.InputError, match="swap=True"):
+        model.sample(10, workload="all:2")
+
+
 def test_a_model_survives_pickling(model):
     back = pickle.loads(pickle.dumps(model))
     assert back._fitted.to_bytes() == model._fitted.to_bytes()

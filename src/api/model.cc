@@ -26,7 +26,8 @@ absl::StatusOr<std::uint64_t> WriteRows(const flaim::Model& model, const Schema&
   SynthesisRequest synthesis;
   synthesis.rows = rows;
   synthesis.seed = request.seed;
-  RETURN_IF_ERROR(Synthesise(model, synthesis, *writer, [](std::uint64_t) { return absl::OkStatus(); }));
+  Parallel parallel(Parallel::HardwareThreads());
+  RETURN_IF_ERROR(Synthesise(model, synthesis, parallel, *writer, [](std::uint64_t) { return absl::OkStatus(); }));
   return rows;
 }
 

@@ -5,6 +5,9 @@
 #include "base/secure_random_source.h"
 #include "base/seeded_random_source.h"
 #include "base/status.h"
+#include "marginal/workload_spec.h"
+#include "model/sampling/row_swaps.h"
+#include "model/sampling/swap_cliques.h"
 
 namespace flaim {
 namespace {
@@ -48,11 +51,24 @@ std::unique_ptr<RandomSource> RandomnessForValues(std::optional<std::uint64_t> s
   return RandomnessFor("values", seed);
 }
 
-absl::Status Synthesise(const Model& model, const SynthesisRequest& request, RowWriter& writer,
+absl::StatusOr<std::vector<Clique>> SwapCliquesFor(const Domain& domain, const Workload& workload) {
+  std::vector<Clique> cliques = SwapCliques(domain, workload);
+  if (!cliques.empty()) return cliques;
+  return InvalidArgument("rows are swapped for marginals of at most {} cells, and the workload has none",
+                         kSwapCliqueCells);
+}
+
+absl::StatusOr<std::vector<Clique>> SwapCliquesFor(const Domain& domain, const std::string& workload) {
+  if (workload.empty()) return DefaultSwapCliques(domain);
+  ASSIGN_OR_RETURN(const WorkloadSpec spec, ParseWorkloadSpec(workload));
+  ASSIGN_OR_RETURN(const Workload asked, MakeWorkload(domain, spec));
+  return SwapCliquesFor(domain, asked);
+}
+
+absl::Status Synthesise(const Model& model, const SynthesisRequest& request, Parallel& parallel, RowWriter& writer,
                         const std::function<absl::Status(std::uint64_t done)>& before_batch) {
   const std::unique_ptr<RandomSource> random = RandomnessForRows(request.seed);
-  RowSampler sampler(model, request.method);
-  WriteBehind behind(writer, request.writes_behind);
+  WriteBehind behind(writer, parallel.threads() > 1);
   std::uint64_t done = 0;
   const auto write_batch = [&](const Table& batch) {
     RETURN_IF_ERROR(before_batch(done));
@@ -60,7 +76,14 @@ absl::Status Synthesise(const Model& model, const SynthesisRequest& request, Row
     done += batch.rows();
     return absl::OkStatus();
   };
-  RETURN_IF_ERROR(StreamRows(sampler, request.rows, *random, write_batch));
+  if (request.swaps) {
+    RETURN_IF_ERROR(StreamSwappedRows(
+        model, {.rows = request.rows, .method = request.method, .cliques = *request.swaps, .options = {}}, *random,
+        parallel, write_batch));
+  } else {
+    RowSampler sampler(model, request.method);
+    RETURN_IF_ERROR(StreamRows(sampler, request.rows, *random, write_batch));
+  }
   return behind.Finish();
 }
 

@@ -5,6 +5,8 @@
 #include "base/seeded_random_source.h"
 #include "base/status.h"
 #include "evaluation/heterogeneity.h"
+#include "model/sampling/row_swaps.h"
+#include "model/sampling/swap_cliques.h"
 #include "model/sampling/synthetic_rows.h"
 
 namespace flaim {
@@ -18,6 +20,7 @@ absl::StatusOr<Yardstick> Yardstick::Create(YardstickRequest request, const Tabl
     ASSIGN_OR_RETURN(WorkloadTruth truth, WorkloadTruth::Create(rows, workload, parallel, request.max_kept_cells));
     made.truth_ = std::make_shared<const WorkloadTruth>(std::move(truth));
   }
+  if (request.swap_rows) made.swaps_ = SwapCliques(rows.domain(), workload);
   if (request.heterogeneity) {
     ASSIGN_OR_RETURN(const ClientHeterogeneity measured,
                      MeasureHeterogeneity(rows, partition.client_of_row, partition.clients, workload, parallel));
@@ -36,12 +39,16 @@ absl::StatusOr<std::optional<WorkloadError>> Yardstick::ErrorOf(const Model& mod
   return error;
 }
 
+absl::StatusOr<Table> Yardstick::Draw(const Model& model, std::uint64_t seed, Parallel& parallel) const {
+  SeededRandomSource random(seed, "synthetic rows");
+  if (swaps_.empty()) return RowSampler(model, SamplingMethod::kRounded).Next(rows_, random);
+  return DrawSwappedRows(model, {.rows = rows_, .cliques = swaps_, .options = {}}, random, parallel);
+}
+
 absl::StatusOr<ModelQuality> Yardstick::Measure(const Model& model, std::uint64_t seed, Parallel& parallel) const {
   ModelQuality quality;
   if (truth_ || request_.auc) {
-    RowSampler sampler(model, SamplingMethod::kRounded);
-    SeededRandomSource random(seed, "synthetic rows");
-    const Table synthetic = sampler.Next(rows_, random);
+    ASSIGN_OR_RETURN(const Table synthetic, Draw(model, seed, parallel));
     if (truth_) {
       ASSIGN_OR_RETURN(quality.rows_error, truth_->ErrorOf(synthetic, parallel));
       ASSIGN_OR_RETURN(quality.model_error, truth_->ErrorOf(model));

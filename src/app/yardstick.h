@@ -5,12 +5,14 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "base/parallel.h"
 #include "data/table/table.h"
 #include "evaluation/log_likelihood.h"
 #include "evaluation/workload_error.h"
+#include "marginal/clique.h"
 #include "marginal/workload.h"
 #include "model/inference/model.h"
 #include "partition/partition.h"
@@ -22,6 +24,7 @@ struct YardstickRequest {
   bool errors = false;                                   // of models and of rows drawn from them
   std::shared_ptr<const WorkloadTruth> truth = nullptr;  // the same, against this, made of these rows before
   bool heterogeneity = false;                            // of the clients
+  bool swap_rows = false;           // synthetic rows are swapped for the workload (model/sampling/row_swaps.h)
   const Table* held_out = nullptr;  // for the likelihood; outlives the yardstick
   // The score of a classifier that is trained on these rows. It is the caller's: whoever wants none need not link one.
   std::function<absl::StatusOr<double>(const Table& train)> auc = nullptr;
@@ -58,8 +61,11 @@ class Yardstick {
   absl::StatusOr<ModelQuality> Measure(const Model& model, std::uint64_t seed, Parallel& parallel) const;
 
  private:
+  absl::StatusOr<Table> Draw(const Model& model, std::uint64_t seed, Parallel& parallel) const;
+
   YardstickRequest request_;
   std::size_t rows_ = 0;
+  std::vector<Clique> swaps_;  // none: rows as they are drawn
   std::shared_ptr<const WorkloadTruth> truth_;
   std::optional<double> heterogeneity_;
   std::optional<double> true_auc_;

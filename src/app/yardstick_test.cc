@@ -6,9 +6,11 @@
 #include "absl/status/status.h"
 #include "base/seeded_random_source.h"
 #include "evaluation/heterogeneity.h"
+#include "evaluation/workload_error_testing.h"
 #include "gtest/gtest.h"
 #include "marginal/kernels/naive_count_testing.h"
 #include "marginal/random_tables_testing.h"
+#include "model/sampling/row_swaps.h"
 #include "model/sampling/synthetic_rows.h"
 
 namespace flaim {
@@ -59,6 +61,18 @@ TEST_F(YardstickTest, MeasuresTheModelAndRowsDrawnFromItAgainstTheTrueRows) {
   EXPECT_EQ(quality.model_error, ErrorAgainst(rows_, model_, workload_, parallel_).value());
   EXPECT_EQ(yardstick.ErrorOf(model_).value(), quality.model_error);
   EXPECT_EQ(quality.held_out->smoothed_nats, EvaluateLikelihood(model_, held_out_)->smoothed_nats);
+}
+
+TEST_F(YardstickTest, MeasuresRowsThatWereSwappedForTheWorkloadIfAsked) {
+  const ModelQuality drawn = Make({.errors = true}).Measure(model_, 7, parallel_).value();
+  const ModelQuality swapped = Make({.errors = true, .swap_rows = true}).Measure(model_, 7, parallel_).value();
+  SeededRandomSource random(7, "synthetic rows");
+  const SwappedRowsRequest request{
+      .rows = rows_.rows(), .cliques = {Clique({0, 1}), Clique({1, 2})}, .options = {}};
+  const Table synthetic = DrawSwappedRows(model_, request, random, parallel_).value();
+  EXPECT_EQ(swapped.rows_error, ErrorAgainst(rows_, synthetic, workload_, parallel_).value());
+  EXPECT_NE(swapped.rows_error, drawn.rows_error);
+  EXPECT_EQ(swapped.model_error, drawn.model_error);
 }
 
 TEST_F(YardstickTest, ComparesTheClientsWithEverybody) {

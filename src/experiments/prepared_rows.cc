@@ -31,6 +31,7 @@ std::string KeyOf(const RunSettings& settings, const DatasetEntry& entry) {
 std::string KeyOf(const RunSettings& settings) {
   RunSettings kept = OnlyData(settings);
   kept.classifier = settings.classifier;
+  kept.swap_rows = settings.swap_rows;
   return fmt::format("{} {}", settings.HasMethod() ? "measured" : "described", ToJson(kept).dump());
 }
 
@@ -97,7 +98,6 @@ absl::StatusOr<Partition> Preparation::Deal(const RunSettings& settings, const P
   return PartitionCache(cache_folder_).LoadOrMake(PartitionKey(data.fingerprint, spec, seed), rows, deal);
 }
 
-absl::StatusOr<std::shared_ptr<const PreparedRows>> Preparation::Make(const RunSettings& settings) {
 absl::StatusOr<std::shared_ptr<const WorkloadTruth>> Preparation::TruthOf(const RunSettings& settings,
                                                                           const PreparedDataset& data,
                                                                           const Workload& workload) {
@@ -111,10 +111,12 @@ absl::StatusOr<std::shared_ptr<const WorkloadTruth>> Preparation::TruthOf(const 
   return truth;
 }
 
+absl::StatusOr<std::shared_ptr<const PreparedRows>> Preparation::Make(const RunSettings& settings) {
   ASSIGN_OR_RETURN(std::shared_ptr<const PreparedDataset> data, Prepare(settings));
   ASSIGN_OR_RETURN(Partition partition, Deal(settings, *data));
   ASSIGN_OR_RETURN(Workload workload, WorkloadOf(settings, *data));
   YardstickRequest wanted{.heterogeneity = settings.partition.has_value(),
+                          .swap_rows = settings.swap_rows,
                           .held_out = settings.HasMethod() ? &data->test : nullptr};
   if (settings.HasMethod()) {
     ASSIGN_OR_RETURN(wanted.truth, TruthOf(settings, *data, workload));

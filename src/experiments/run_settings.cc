@@ -225,6 +225,8 @@ std::vector<Setting> SettingsOfRun() {
           [](auto& settings) -> auto& { return settings.model_cells; }),
       Truth(
           "classifier", [](auto& settings) -> auto& { return settings.classifier; }),
+      Truth(
+          "swap-rows", [](auto& settings) -> auto& { return settings.swap_rows; }),
       Whole(
           "seed", "a whole number, 0 or more", 0, kMostSeed, [](auto& settings) -> auto& { return settings.seed; }),
   };

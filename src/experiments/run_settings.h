@@ -44,6 +44,7 @@ struct RunSettings {
   std::optional<double> delta;
   std::optional<std::int64_t> model_cells;
   bool classifier = false;           // whether its AUC is evaluated
+  bool swap_rows = false;            // whether synthetic rows are swapped for the workload
   std::optional<std::int64_t> seed;  // of availability, noise and rows
 
   bool HasMethod() const { return !request.method.preset.empty(); }

@@ -3,18 +3,21 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
 #include <cmath>
 #include <utility>
+#include <variant>
 
-#include "app/synthesis.h"
 #include "app/request/value_match.h"
+#include "app/synthesis.h"
 #include "data/rows/row_writer.h"
 #include "io/byte_sink.h"
 #include "io/byte_source.h"
 #include "model/file/model_file.h"
 #include "model/inference/condition.h"
+#include "model/sampling/row_swaps.h"
 #include "python/bindings.h"
 #include "python/bound_model.h"
 #include "python/bound_rows.h"
@@ -176,6 +179,16 @@ SamplingMethod MethodNamed(const std::string& name) {
 std::shared_ptr<const Model> Restricted(const BoundFit& fit, const std::vector<std::string>& where) {
   if (where.empty()) return fit.model;
   const std::vector<Evidence> evidence = Unwrap(ParseConditions(fit.schema, where));
+// The workload that rows are swapped for, in words ("" for what suits the domain) or as columns; None for no swapping.
+using SwapArgument = std::optional<std::variant<std::string, std::vector<std::vector<std::string>>>>;
+
+std::optional<std::vector<Clique>> SwapsFor(const Domain& domain, const SwapArgument& swap) {
+  if (!swap) return std::nullopt;
+  if (const auto* words = std::get_if<std::string>(&*swap)) return Unwrap(SwapCliquesFor(domain, *words));
+  const auto& columns = std::get<std::vector<std::vector<std::string>>>(*swap);
+  return Unwrap(SwapCliquesFor(domain, Unwrap(Workload::FromNames(domain, columns))));
+}
+
   Parallel parallel(Parallel::HardwareThreads());
   return std::make_shared<const Model>(Unwrap(Condition(*fit.model, evidence, parallel)));
 }
@@ -183,14 +196,17 @@ std::shared_ptr<const Model> Restricted(const BoundFit& fit, const std::vector<s
 // Without the interpreter's lock, which the caller must hold.
 void WriteDrawn(const Draw& draw, RowWriter& writer) {
   Interruption interruption;
+  const SwapArgument& swap;
   absl::Status status;
   const SamplingMethod method = MethodNamed(draw.method);
   {
     const nb::gil_scoped_release released;
     const std::shared_ptr<const Model> model = Restricted(draw.fit, draw.where);
     const std::uint64_t rows = draw.rows ? *draw.rows : static_cast<std::uint64_t>(std::llround(model->total()));
-    const SynthesisRequest request{.rows = rows, .method = method, .seed = draw.seed, .writes_behind = true};
-    status = Synthesise(*model, request, writer, [&](std::uint64_t) {
+    const SynthesisRequest request{
+        .rows = rows, .method = method, .seed = draw.seed, .swaps = SwapsFor(model->domain(), draw.swap)};
+    Parallel parallel(Parallel::HardwareThreads(), interruption.Question());
+    status = Synthesise(*model, request, parallel, writer, [&](std::uint64_t) {
       return interruption.Requested() ? absl::CancelledError("interrupted") : absl::OkStatus();
     });
   }
@@ -199,29 +215,30 @@ void WriteDrawn(const Draw& draw, RowWriter& writer) {
 }
 
 BoundRows DrawRows(const BoundFit& fit, std::optional<std::uint64_t> rows, const std::vector<std::string>& where,
-                   const std::string& method, std::optional<std::uint64_t> seed) {
+                   const std::string& method, std::optional<std::uint64_t> seed, const SwapArgument& swap) {
   BoundRows drawn{std::make_shared<const Schema>(fit.schema), RandomnessForValues(seed), nullptr};
   drawn.rows = ArrowWriter(*drawn.schema, *drawn.values);
-  WriteDrawn({fit, rows, where, method, seed}, *drawn.rows);
+  WriteDrawn({fit, rows, where, method, seed, swap}, *drawn.rows);
   return drawn;
 }
 
 void WriteCsv(const BoundFit& fit, const std::string& path, std::optional<std::uint64_t> rows,
-              const std::vector<std::string>& where, const std::string& method, std::optional<std::uint64_t> seed) {
+              const std::vector<std::string>& where, const std::string& method, std::optional<std::uint64_t> seed,
+              const SwapArgument& swap) {
   const std::unique_ptr<ByteSink> sink = Unwrap(CreateFile(path));
   const std::unique_ptr<RandomSource> values = RandomnessForValues(seed);
   const std::unique_ptr<RowWriter> writer = ValueWriter(*sink, fit.schema, *values);
-  WriteDrawn({fit, rows, where, method, seed}, *writer);
+  WriteDrawn({fit, rows, where, method, seed, swap}, *writer);
 }
 
 // Rows of codes, without a schema: for models that were made from measurements alone.
-Table DrawCodes(const BoundModel& bound, std::size_t rows, const std::string& method,
-                std::optional<std::uint64_t> seed) {
+Table DrawCodes(const BoundModel& bound, std::size_t rows, const std::string& method, std::optional<std::uint64_t> seed,
+                const SwapArgument& swap) {
   const SamplingMethod sampling = MethodNamed(method);
   const nb::gil_scoped_release released;
   RowSampler sampler(*bound.model, sampling);
   std::vector<Table> batches;
-  ThrowIfError(StreamRows(sampler, rows, *RandomnessForRows(seed), [&](const Table& batch) {
+  ThrowIfError(StreamRows(sampler, rows, *random, [&](const Table& batch) {
     batches.push_back(batch);
     return absl::OkStatus();
   }));
@@ -238,8 +255,15 @@ void BindModels(nb::module_& module) {
       .def_prop_ro("log_partition", [](const BoundModel& bound) { return bound.model->log_partition(); })
       .def_prop_ro("cells", [](const BoundModel& bound) { return bound.model->tree().cells(); })
       .def("marginal", &Marginal, "attributes"_a, "Probabilities over sorted attributes, row-major.")
+  const std::unique_ptr<RandomSource> random = RandomnessForRows(seed);
+  if (std::optional<std::vector<Clique>> cliques = SwapsFor(bound.model->domain(), swap)) {
+    Parallel parallel(Parallel::HardwareThreads());
+    return Unwrap(DrawSwappedRows(*bound.model,
+                                  {.rows = rows, .method = sampling, .cliques = *std::move(cliques), .options = {}},
+                                  *random, parallel));
+  }
       .def("log_density", &LogDensity, "codes"_a, "log P of each row of codes.")
-      .def("sample_codes", &DrawCodes, "rows"_a, "method"_a = "rounded", "seed"_a = nb::none(),
+      .def("sample_codes", &DrawCodes, "rows"_a, "method"_a = "rounded", "seed"_a = nb::none(), "swap"_a = nb::none(),
            "A table of synthetic rows, as codes.");
   nb::class_<BoundFit>(module, "FittedModel", "What a model file holds: model, schema and report.")
       .def_static("load", &Load, "path"_a)
@@ -251,8 +275,8 @@ void BindModels(nb::module_& module) {
       .def_prop_ro("report", &ReportOf)
       .def_prop_ro("bounds", &BoundsOf)
       .def_prop_ro("measurements", &MeasurementsOf)
-      .def("draw", &DrawRows, "rows"_a.none(), "where"_a, "method"_a, "seed"_a.none())
-      .def("write_csv", &WriteCsv, "path"_a, "rows"_a.none(), "where"_a, "method"_a, "seed"_a.none());
+      .def("draw", &DrawRows, "rows"_a.none(), "where"_a, "method"_a, "seed"_a.none(), "swap"_a.none())
+      .def("write_csv", &WriteCsv, "path"_a, "rows"_a.none(), "where"_a, "method"_a, "seed"_a.none(), "swap"_a.none());
 }
 
 }  // namespace flaim::python

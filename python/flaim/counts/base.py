@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from flaim import _flaim
-from flaim._aim import workload_argument
+from flaim._parameters import workload_argument
 from flaim._tables import to_schema
 
 Clique = tuple[str, ...]

@@ -29,6 +29,8 @@ struct SampleFlags {
   std::string output;
   std::vector<std::string> where;
   std::string method = "rounded";
+  bool swap = false;
+  std::string workload;
   bool codes = false;
   std::string delimiter;
   std::optional<std::uint64_t> seed;
@@ -73,6 +75,10 @@ absl::Status Sample(const SampleFlags& flags, Console& console) {
   ASSIGN_OR_RETURN(const Schema schema, WithDelimiter(file.schema, flags.delimiter));
   ASSIGN_OR_RETURN(const Model model, Restrict(std::move(file.model), schema, flags, parallel, console));
   const auto rows = static_cast<std::uint64_t>(flags.rows.value_or(std::llround(model.total())));
+  SynthesisRequest request{.rows = rows, .method = kMethods.at(flags.method), .seed = flags.seed, .swaps = {}};
+  if (flags.swap) {
+    ASSIGN_OR_RETURN(request.swaps, SwapCliquesFor(schema.domain(), flags.workload));
+  }
 
   const Interruption interruption;
   ASSIGN_OR_RETURN(const std::unique_ptr<ByteSink> sink, CreateFile(flags.output));
@@ -81,9 +87,7 @@ absl::Status Sample(const SampleFlags& flags, Console& console) {
       flags.codes ? CodeWriter(*sink, schema.domain()) : ValueWriter(*sink, schema, *for_values);
   const SystemClock clock;
   ProgressLine progress(std::cerr, console.ShowsProgress(), clock);
-  const SynthesisRequest request{
-      .rows = rows, .method = kMethods.at(flags.method), .seed = flags.seed, .writes_behind = parallel.threads() > 1};
-  RETURN_IF_ERROR(Synthesise(model, request, *writer, [&](std::uint64_t done) {
+  RETURN_IF_ERROR(Synthesise(model, request, parallel, *writer, [&](std::uint64_t done) {
     progress.Report({"rows", done, rows, ""});
     return Interruption::Check();
   }));
@@ -111,6 +115,12 @@ void AddSampleCommand(CLI::App& program, Action& chosen) {
                    "rounded: marginals closer to the model than chance; exact: independent rows")
       ->check(CLI::IsMember({"rounded", "exact"}))
       ->capture_default_str();
+  CLI::Option* swap = command->add_flag("--swap", flags->swap,
+                                        "Swap rows for spare ones until marginals are closer still to the model");
+  command
+      ->add_option("--workload", flags->workload,
+                   "The marginals to swap for: all:K, random:N:K:SEED, or a JSON file [pairs and some three-ways]")
+      ->needs(swap);
   command->add_flag("--codes", flags->codes, "Write integer codes instead of values");
   command->add_option("--delimiter", flags->delimiter,
                       "Between the fields of a row: one character, or tab [the schema's]");

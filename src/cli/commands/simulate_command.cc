@@ -27,6 +27,7 @@ struct SimulateFlags {
   std::string output;
   std::optional<int> threads;
   bool evaluate = false;
+  bool swap_rows = false;
   bool json = false;
 };
 
@@ -81,6 +82,7 @@ absl::Status SimulateTable(const SimulateFlags& flags, Console& console) {
 
   const YardstickRequest wanted{.errors = flags.evaluate,
                                 .heterogeneity = flags.evaluate && !settings.fit.plan.method.IsOneTable(),
+                                .swap_rows = flags.swap_rows,
                                 .held_out = input.held_out ? &*input.held_out : nullptr,
                                 .auc = input.label ? ClassifierAucOn(*input.held_out, *input.label) : nullptr,
                                 .max_kept_cells = settings.fit.memory.max_kept_cells()};
@@ -127,6 +129,8 @@ void AddSimulateCommand(CLI::App& program, Action& chosen) {
   AddSimulationFlags(*command, flags->simulation);
   command->add_flag("--evaluate", flags->evaluate,
                     "Compare with the true rows: the model after each round, and synthetic rows at the end");
+  command->add_flag("--swap-rows", flags->swap_rows,
+                    "Synthetic rows as flaim sample --swap draws them, for the workload");
   command->add_option("--test", flags->test, "CSV file of rows kept apart: how likely the model finds them");
   command->add_option("--label", flags->label,
                       "Column that trees, trained on synthetic rows, predict for the rows of --test: their ROC-AUC");
