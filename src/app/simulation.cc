@@ -20,10 +20,11 @@ absl::StatusOr<RunPlan> PlanFor(const DealtTable& rows, RunPlan plan) {
 // Holds the model of each round against the yardstick, and keeps the first error of that.
 class RoundEvaluation final : public RoundSink {
  public:
-  RoundEvaluation(const Yardstick& yardstick, EvaluatedRoundSink& sink) : yardstick_(yardstick), sink_(sink) {}
+  RoundEvaluation(const Yardstick& yardstick, EvaluatedRoundSink& sink, Parallel& parallel)
+      : yardstick_(yardstick), sink_(sink), parallel_(parallel) {}
 
   void Report(const RoundReport& report, const Model& model) override {
-    const absl::StatusOr<std::optional<WorkloadError>> error = yardstick_.ErrorOf(model);
+    const absl::StatusOr<std::optional<WorkloadError>> error = yardstick_.ErrorOf(model, parallel_);
     status_.Update(error.status());
     sink_.Report({report, error.value_or(std::nullopt)});
   }
@@ -34,6 +35,7 @@ class RoundEvaluation final : public RoundSink {
  private:
   const Yardstick& yardstick_;
   EvaluatedRoundSink& sink_;
+  Parallel& parallel_;
   absl::Status status_;
 };
 
@@ -44,7 +46,7 @@ absl::StatusOr<SimulationOutcome> Simulate(const SimulationSettings& settings, c
   ASSIGN_OR_RETURN(RunPlan plan, PlanFor(rows, settings.fit.plan));
   // One table's noise and model are those of a fit with this seed.
   if (plan.method.IsOneTable()) plan.options.run = RunNameOf(settings.fit, settings.seed);
-  RoundEvaluation evaluation(yardstick, rounds);
+  RoundEvaluation evaluation(yardstick, rounds, parallel);
   absl::StatusOr<SimulationOutcome> outcome =
       RunSimulation(plan, rows.table, rows.partition, settings.fit.workload, settings.seed, parallel, evaluation,
                     settings.groups, settings.research);

@@ -33,9 +33,9 @@ absl::StatusOr<Yardstick> Yardstick::Create(YardstickRequest request, const Tabl
   return made;
 }
 
-absl::StatusOr<std::optional<WorkloadError>> Yardstick::ErrorOf(const Model& model) const {
+absl::StatusOr<std::optional<WorkloadError>> Yardstick::ErrorOf(const Model& model, Parallel& parallel) const {
   if (!truth_) return std::nullopt;
-  ASSIGN_OR_RETURN(const WorkloadError error, truth_->ErrorOf(model));
+  ASSIGN_OR_RETURN(const WorkloadError error, truth_->ErrorOf(model, parallel));
   return error;
 }
 
@@ -51,7 +51,7 @@ absl::StatusOr<ModelQuality> Yardstick::Measure(const Model& model, std::uint64_
     ASSIGN_OR_RETURN(const Table synthetic, Draw(model, seed, parallel));
     if (truth_) {
       ASSIGN_OR_RETURN(quality.rows_error, truth_->ErrorOf(synthetic, parallel));
-      ASSIGN_OR_RETURN(quality.model_error, truth_->ErrorOf(model));
+      ASSIGN_OR_RETURN(quality.model_error, truth_->ErrorOf(model, parallel));
     }
     if (request_.auc) {
       ASSIGN_OR_RETURN(quality.auc, request_.auc(synthetic));

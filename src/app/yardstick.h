@@ -56,7 +56,7 @@ class Yardstick {
   const WorkloadTruth* truth() const { return truth_.get(); }
 
   // Of the model itself; nothing if errors were not asked for.
-  absl::StatusOr<std::optional<WorkloadError>> ErrorOf(const Model& model) const;
+  absl::StatusOr<std::optional<WorkloadError>> ErrorOf(const Model& model, Parallel& parallel) const;
   // Of the model, and of as many synthetic rows as there are true ones. The same seed gives the same rows.
   absl::StatusOr<ModelQuality> Measure(const Model& model, std::uint64_t seed, Parallel& parallel) const;
 

@@ -47,7 +47,7 @@ class YardstickTest : public testing::Test {
 TEST_F(YardstickTest, SaysNothingThatItWasNotAskedFor) {
   const Yardstick nothing = Make({});
   EXPECT_FALSE(nothing.heterogeneity() || nothing.true_auc());
-  EXPECT_EQ(nothing.ErrorOf(model_).value(), std::nullopt);
+  EXPECT_EQ(nothing.ErrorOf(model_, parallel_).value(), std::nullopt);
   const ModelQuality quality = nothing.Measure(model_, 1, parallel_).value();
   EXPECT_FALSE(quality.model_error || quality.rows_error || quality.held_out || quality.auc);
 }
@@ -59,7 +59,7 @@ TEST_F(YardstickTest, MeasuresTheModelAndRowsDrawnFromItAgainstTheTrueRows) {
   const Table synthetic = RowSampler(model_, SamplingMethod::kRounded).Next(rows_.rows(), random);
   EXPECT_EQ(quality.rows_error, ErrorAgainst(rows_, synthetic, workload_, parallel_).value());
   EXPECT_EQ(quality.model_error, ErrorAgainst(rows_, model_, workload_, parallel_).value());
-  EXPECT_EQ(yardstick.ErrorOf(model_).value(), quality.model_error);
+  EXPECT_EQ(yardstick.ErrorOf(model_, parallel_).value(), quality.model_error);
   EXPECT_EQ(quality.held_out->smoothed_nats, EvaluateLikelihood(model_, held_out_)->smoothed_nats);
 }
 
