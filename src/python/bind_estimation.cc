@@ -78,7 +78,10 @@ class BoundEstimation {
 
   nb::tuple Fit(std::optional<double> total, const std::string& method, int max_iterations, double relative_gap,
                 bool ignore_noise_floor, std::int64_t max_cells, const BoundModel* start, int threads) const {
-    const EstimationOptions options{MethodNamed(method), max_iterations, relative_gap, ignore_noise_floor};
+    const EstimationOptions options{.method = MethodNamed(method),
+                                    .max_iterations = max_iterations,
+                                    .relative_gap = relative_gap,
+                                    .ignore_noise_floor = ignore_noise_floor};
     if (max_iterations < 0) ThrowIfError(InvalidArgument("max_iterations is {}", max_iterations));
     if (!(relative_gap >= 0))
       ThrowIfError(InvalidArgument("relative_gap is {}; it must not be negative", relative_gap));
