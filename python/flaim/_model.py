@@ -59,6 +59,15 @@ class Model:
         return [name for name, _ in self._model.domain]
 
     @property
+    def bins(self) -> dict[str, list[list[int]]] | None:
+        """The codes of each bin, for each column whose codes were gathered in bins; None if no column's were.
+
+        The junction tree of such a model is over bins, and given its bin a code depends on nothing else. Marginals,
+        densities, conditions and rows are over codes all the same.
+        """
+        return self._model.bins
+
+    @property
     def schema(self) -> _flaim.Schema:
         """What the columns can hold."""
         return self._with_schema().schema
@@ -118,13 +127,15 @@ class Model:
 
     @property
     def measurements(self) -> list[tuple[tuple[str, ...], np.ndarray, float]]:
-        """The noisy marginals that the model was fitted to: columns, values, variance of the noise in each cell."""
-        sizes = self.domain
+        """The noisy marginals that the model was fitted to: columns, values, variance of the noise in each cell.
+
+        Of a model with `bins`, a marginal may have been measured over them: its axes are then as long as there are bins.
+        """
         names = self.columns
         result = []
         for attributes, values, variance in self._with_schema().measurements:
             clique = tuple(names[attribute] for attribute in attributes)
-            result.append((clique, values.reshape([sizes[name] for name in clique]), variance))
+            result.append((clique, values, variance))
         return result
 
     # What it answers.

@@ -139,9 +139,10 @@ def model_of(potentials: CliqueVector, total: float = 1.0, *, max_cells: int = D
 def potentials_of(model: Model) -> CliqueVector:
     """The potentials of a model, over the cliques that were measured: a read-only view of its memory.
 
-    Structural zeros over a clique that was also measured are added to its potentials, which takes a copy.
+    Structural zeros over a clique that was also measured are added to its potentials, which takes a copy. Of a model
+    with `bins` they are over bins.
     """
-    domain = Domain.from_dict(model.domain)
+    domain = Domain.from_dict(dict(model._model.tree_domain))
     positions, flat = _flaim.model_potentials(model._model)
     cliques = [domain._names(clique) for clique in positions]
     if len(set(cliques)) == len(cliques):

@@ -85,7 +85,7 @@ class BoundEstimation {
     if (max_iterations < 0) ThrowIfError(InvalidArgument("max_iterations is {}", max_iterations));
     if (!(relative_gap >= 0))
       ThrowIfError(InvalidArgument("relative_gap is {}; it must not be negative", relative_gap));
-    if (start != nullptr && !(start->model->domain() == domain_)) {
+    if (start != nullptr && !(start->model->tree().domain() == domain_)) {
       ThrowIfError(InvalidArgument("the model to start from has another domain"));
     }
     const EstimationProblem problem{domain_, measurements_, zeros_, TotalFor(measurements_, total), max_cells};

@@ -40,6 +40,12 @@ Clique CliqueOf(const Model& model, const std::vector<AttributeIndex>& attribute
   return Clique(attributes);
 }
 
+std::vector<std::size_t> ShapeOf(const Domain& domain, const Clique& clique) {
+  std::vector<std::size_t> shape;
+  for (const AttributeIndex attribute : clique) shape.push_back(static_cast<std::size_t>(domain[attribute].size));
+  return shape;
+}
+
 nb::object Marginal(const BoundModel& bound, const std::vector<AttributeIndex>& attributes) {
   const Clique clique = CliqueOf(*bound.model, attributes);
   std::vector<double> answer;
@@ -47,11 +53,7 @@ nb::object Marginal(const BoundModel& bound, const std::vector<AttributeIndex>& 
     const nb::gil_scoped_release released;
     answer = bound.model->Query().Answer(clique);
   }
-  std::vector<std::size_t> shape;
-  for (const AttributeIndex attribute : clique) {
-    shape.push_back(static_cast<std::size_t>(bound.model->domain()[attribute].size));
-  }
-  return ToNumpy(std::move(answer), shape);
+  return ToNumpy(std::move(answer), ShapeOf(bound.model->domain(), clique));
 }
 
 nb::object LogDensity(const BoundModel& bound, const CodeRows& codes) {
@@ -76,9 +78,23 @@ nb::object LogDensity(const BoundModel& bound, const CodeRows& codes) {
   return ToNumpy(std::move(densities), {rows});
 }
 
-std::vector<std::pair<std::string, std::int64_t>> DomainOf(const BoundModel& bound) {
-  std::vector<std::pair<std::string, std::int64_t>> result;
-  for (const auto& [name, size] : bound.model->domain().attributes()) result.emplace_back(name, size);
+using NamesAndSizes = std::vector<std::pair<std::string, std::int64_t>>;
+
+NamesAndSizes NamesAndSizesOf(const Domain& domain) {
+  NamesAndSizes result;
+  for (const auto& [name, size] : domain.attributes()) result.emplace_back(name, size);
+  return result;
+}
+
+// For each column with bins, the codes in each of them; None for a model over values.
+nb::object BinsOf(const BoundModel& bound) {
+  if (bound.model->levels() == nullptr) return nb::none();
+  const Bins& bins = bound.model->levels()->bins();
+  nb::dict result;
+  for (AttributeIndex attribute = 0; attribute < bins.values().size(); ++attribute) {
+    if (!bins.HasBins(attribute)) continue;
+    result[nb::cast(bins.values()[attribute].name)] = nb::cast(bins.ValuesByBin(attribute));
+  }
   return result;
 }
 
@@ -116,13 +132,16 @@ nb::list BoundsOf(const BoundFit& fit) {
   return result;
 }
 
-// (attributes, values, variance)
+// (attributes, values with an axis for each attribute, variance)
 nb::list MeasurementsOf(const BoundFit& fit) {
   nb::list result;
   for (const Measurement& measurement : fit.report.measurements) {
-    const std::size_t cells = measurement.values.size();
+    const Levels* levels = fit.model->levels();
+    const bool is_over_bins = levels != nullptr && levels->IsOverBins(measurement.clique, measurement.values.size());
+    const std::vector<std::size_t> shape =
+        ShapeOf(is_over_bins ? levels->bins().bins() : fit.model->domain(), measurement.clique);
     result.append(nb::make_tuple(measurement.clique.attributes(),
-                                 ToNumpy(std::vector<double>(measurement.values), {cells}), measurement.variance));
+                                 ToNumpy(std::vector<double>(measurement.values), shape), measurement.variance));
   }
   return result;
 }
@@ -249,7 +268,14 @@ Table DrawCodes(const BoundModel& bound, std::size_t rows, const std::string& me
 
 void BindModels(nb::module_& module) {
   nb::class_<BoundModel>(module, "Model", "A distribution over records, and a number of records.")
-      .def_prop_ro("domain", &DomainOf, "Name and number of codes of each attribute.")
+      .def_prop_ro(
+          "domain", [](const BoundModel& bound) { return NamesAndSizesOf(bound.model->domain()); },
+          "Name and number of codes of each attribute.")
+      .def_prop_ro(
+          "tree_domain", [](const BoundModel& bound) { return NamesAndSizesOf(bound.model->tree().domain()); },
+          "The same of the junction tree and its potentials: bins, where there are some, for codes.")
+      .def_prop_ro("bins", &BinsOf, "The codes in each bin, of each column that has bins.",
+                   nb::sig("def bins(self) -> dict[str, list[list[int]]] | None"))
       .def_prop_ro("cliques", &CliquesOf, "The attributes of each node of the junction tree.")
       .def_prop_ro("total", [](const BoundModel& bound) { return bound.model->total(); })
       .def_prop_ro("log_partition", [](const BoundModel& bound) { return bound.model->log_partition(); })
