@@ -165,6 +165,8 @@ class Model:
         *,
         where: Mapping[str, Any] | None = None,
         method: str = "rounded",
+        swap: bool = False,
+        workload: str | os.PathLike[str] | Sequence[Sequence[str]] | None = None,
         to: str | os.PathLike[str] | None = None,
         random_state: Any = None,
     ) -> Any:
@@ -175,22 +177,23 @@ class Model:
             either end may be None, for each column; all must hold. `{"sex": "F", "age": (30, 39)}`. None as a value
             means a missing one.
         method: "rounded" keeps marginals closer to the model than chance; "exact" draws independent rows.
+        swap: exchange rows for spare ones of the same model until marginals are closer still to it: a better table,
+            whose rows are not independent. Takes a few seconds for 50,000 rows.
+        workload: the marginals to swap rows for, as for `AIM`; all pairs and some three-ways if not given.
         to: "pandas", "polars", "arrow" or "numpy" for another kind of result; a path ending in .csv or .parquet
-        swap: bool = False,
-        workload: str | os.PathLike[str] | Sequence[Sequence[str]] | None = None,
             writes a file, and nothing is returned.
         random_state: the same rows each time; new ones each time if None. Costs no privacy either way.
         """
         rows = None if n is None else row_count(n)
         if method not in ("rounded", "exact"):
             raise _flaim.InputError(f"method is {method!r}; choose 'rounded' or 'exact'")
+        if workload is not None and not swap:
+            raise _flaim.InputError("workload says what rows are swapped for: give swap=True with it")
+        swaps = workload_argument(workload) if swap else None
         seed = seed_of(random_state)
         if self._fitted is None:
             if where or to not in (None, "numpy"):
                 raise _flaim.InputError("this model knows codes only: without a schema there is no `where` and no `to`")
-        swap: exchange rows for spare ones of the same model until marginals are closer still to it: a better table,
-            whose rows are not independent. Takes a few seconds for 50,000 rows.
-        workload: the marginals to swap rows for, as for `AIM`; all pairs and some three-ways if not given.
             return self._sample_codes(rows, method, seed, swaps)
         fitted = self._fitted
         conditions = condition_texts(where, fitted.schema)
@@ -198,9 +201,6 @@ class Model:
             lambda: fitted.draw(rows, conditions, method, seed, swaps),
             lambda path: fitted.write_csv(path, rows, conditions, method, seed, swaps),
             self._shape,
-        if workload is not None and not swap:
-            raise _flaim.InputError("workload says what rows are swapped for: give swap=True with it")
-        swaps = workload_argument(workload) if swap else None
             to,
         )
 

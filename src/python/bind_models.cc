@@ -179,6 +179,16 @@ BoundFit FromBytes(const nb::bytes& bytes) {
   return FromFile(Unwrap(ReadModel(*source, {}, parallel)));
 }
 
+// The workload that rows are swapped for, in words ("" for what suits the domain) or as columns; None for no swapping.
+using SwapArgument = std::optional<std::variant<std::string, std::vector<std::vector<std::string>>>>;
+
+std::optional<std::vector<Clique>> SwapsFor(const Domain& domain, const SwapArgument& swap) {
+  if (!swap) return std::nullopt;
+  if (const auto* words = std::get_if<std::string>(&*swap)) return Unwrap(SwapCliquesFor(domain, *words));
+  const auto& columns = std::get<std::vector<std::vector<std::string>>>(*swap);
+  return Unwrap(SwapCliquesFor(domain, Unwrap(Workload::FromNames(domain, columns))));
+}
+
 // What is drawn, as the arguments of Python have it.
 struct Draw {
   const BoundFit& fit;
@@ -186,6 +196,7 @@ struct Draw {
   const std::vector<std::string>& where;
   const std::string& method;
   std::optional<std::uint64_t> seed;
+  const SwapArgument& swap;
 };
 
 SamplingMethod MethodNamed(const std::string& name) {
@@ -198,16 +209,6 @@ SamplingMethod MethodNamed(const std::string& name) {
 std::shared_ptr<const Model> Restricted(const BoundFit& fit, const std::vector<std::string>& where) {
   if (where.empty()) return fit.model;
   const std::vector<Evidence> evidence = Unwrap(ParseConditions(fit.schema, where));
-// The workload that rows are swapped for, in words ("" for what suits the domain) or as columns; None for no swapping.
-using SwapArgument = std::optional<std::variant<std::string, std::vector<std::vector<std::string>>>>;
-
-std::optional<std::vector<Clique>> SwapsFor(const Domain& domain, const SwapArgument& swap) {
-  if (!swap) return std::nullopt;
-  if (const auto* words = std::get_if<std::string>(&*swap)) return Unwrap(SwapCliquesFor(domain, *words));
-  const auto& columns = std::get<std::vector<std::vector<std::string>>>(*swap);
-  return Unwrap(SwapCliquesFor(domain, Unwrap(Workload::FromNames(domain, columns))));
-}
-
   Parallel parallel(Parallel::HardwareThreads());
   return std::make_shared<const Model>(Unwrap(Condition(*fit.model, evidence, parallel)));
 }
@@ -215,7 +216,6 @@ std::optional<std::vector<Clique>> SwapsFor(const Domain& domain, const SwapArgu
 // Without the interpreter's lock, which the caller must hold.
 void WriteDrawn(const Draw& draw, RowWriter& writer) {
   Interruption interruption;
-  const SwapArgument& swap;
   absl::Status status;
   const SamplingMethod method = MethodNamed(draw.method);
   {
@@ -255,6 +255,13 @@ Table DrawCodes(const BoundModel& bound, std::size_t rows, const std::string& me
                 const SwapArgument& swap) {
   const SamplingMethod sampling = MethodNamed(method);
   const nb::gil_scoped_release released;
+  const std::unique_ptr<RandomSource> random = RandomnessForRows(seed);
+  if (std::optional<std::vector<Clique>> cliques = SwapsFor(bound.model->domain(), swap)) {
+    Parallel parallel(Parallel::HardwareThreads());
+    return Unwrap(DrawSwappedRows(*bound.model,
+                                  {.rows = rows, .method = sampling, .cliques = *std::move(cliques), .options = {}},
+                                  *random, parallel));
+  }
   RowSampler sampler(*bound.model, sampling);
   std::vector<Table> batches;
   ThrowIfError(StreamRows(sampler, rows, *random, [&](const Table& batch) {
@@ -281,13 +288,6 @@ void BindModels(nb::module_& module) {
       .def_prop_ro("log_partition", [](const BoundModel& bound) { return bound.model->log_partition(); })
       .def_prop_ro("cells", [](const BoundModel& bound) { return bound.model->tree().cells(); })
       .def("marginal", &Marginal, "attributes"_a, "Probabilities over sorted attributes, row-major.")
-  const std::unique_ptr<RandomSource> random = RandomnessForRows(seed);
-  if (std::optional<std::vector<Clique>> cliques = SwapsFor(bound.model->domain(), swap)) {
-    Parallel parallel(Parallel::HardwareThreads());
-    return Unwrap(DrawSwappedRows(*bound.model,
-                                  {.rows = rows, .method = sampling, .cliques = *std::move(cliques), .options = {}},
-                                  *random, parallel));
-  }
       .def("log_density", &LogDensity, "codes"_a, "log P of each row of codes.")
       .def("sample_codes", &DrawCodes, "rows"_a, "method"_a = "rounded", "seed"_a = nb::none(), "swap"_a = nb::none(),
            "A table of synthetic rows, as codes.");
