@@ -92,7 +92,9 @@ void SqliteStatement::BindOne(int index, std::string_view value) {
 }
 
 void SqliteStatement::BindOne(int index, std::span<const std::byte> value) {
-  bind_result_ |= sqlite3_bind_blob64(statement_.get(), index, value.data(), value.size(), SQLITE_STATIC);
+  // An empty span may have no address, and SQLite takes that for NULL.
+  const void* bytes = value.empty() ? "" : static_cast<const void*>(value.data());
+  bind_result_ |= sqlite3_bind_blob64(statement_.get(), index, bytes, value.size(), SQLITE_STATIC);
 }
 
 absl::Status SqliteStatement::RunBound() {
