@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <iostream>
@@ -89,6 +90,9 @@ absl::StatusOr<std::vector<AuditResult>> AuditMethods(const AuditFlags& flags, c
       }
     }
   }
+  // A method may be audited in several variants, each with all canaries.
+  std::stable_sort(results.begin(), results.end(),
+                   [](const AuditResult& one, const AuditResult& other) { return one.method < other.method; });
   return results;
 }
 

@@ -1,9 +1,11 @@
 #include "cli/reports/audit_report.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "experiments/report/html_page.h"
 #include "experiments/report/markup.h"
+#include "experiments/report/number_text.h"
 #include "fmt/format.h"
 
 namespace flaim {
@@ -127,30 +129,45 @@ Markup Picture(const AuditResult& result) {
       content);
 }
 
-bool IsText(const std::string& title) { return title == "canary" || title == "attacker"; }
-
 std::string VerdictOf(const AuditResult& result) {
   if (result.Passed()) return "passed";
   return result.IsKept() ? "too few runs" : "FAILED";
 }
 
+constexpr const char* kNumbers[] = {"runs", "mu claimed", "reached", "share", "at 1e-6"};
+
+std::vector<std::string> NumbersOf(const AuditResult& result) {
+  std::vector<std::string> numbers = {fmt::format("{}", result.runs)};
+  for (const double number : {result.mu_claimed, result.mu_reached, result.share(), result.mu_proven}) {
+    numbers.push_back(fmt::format("{:.3f}", number));
+  }
+  return numbers;
+}
+
+// On a narrow screen only the beginning is seen: who looked for what, and what came of it.
+Markup RowOf(const AuditResult& result) {
+  Markup cells = Markup::Element("th", {{"scope", "row"}}, fmt::format("{}: {}", result.canary, result.attacker));
+  cells += Markup::Element("td", {{"class", result.Passed() ? "" : "failed"}}, VerdictOf(result));
+  for (const std::string& number : NumbersOf(result)) cells += Markup::Element("td", {}, number);
+  return Markup::Element("tr", {}, cells);
+}
+
+Markup GroupOf(const std::string& method) {
+  return Markup::Element(
+      "tr", {{"class", "group"}},
+      Markup::Element("th", {{"colspan", fmt::format("{}", 2 + std::size(kNumbers))}, {"scope", "colgroup"}},
+                      Markup::Element("span", {}, method)));
+}
+
 Markup TableOf(const std::vector<AuditResult>& results) {
-  Markup titles;
-  for (const std::string& title : AuditTitles()) {
-    titles += Markup::Element("th", {{"class", titles.IsEmpty() || IsText(title) ? "" : "c"}}, title);
-  }
+  Markup titles = Markup::Element("th", {}, "canary: attacker") + Markup::Element("th", {{"class", "c"}}, "verdict");
+  for (const char* number : kNumbers) titles += Markup::Element("th", {{"class", "c"}}, number);
   Markup rows;
-  for (const AuditResult& result : results) {
-    Markup cells;
-    const std::vector<std::string> texts = AuditRow(result);
-    for (std::size_t i = 0; i < texts.size(); ++i) {
-      cells += i < 3 ? Markup::Element("th", {{"scope", "row"}}, texts[i])
-                     : Markup::Element("td", {{"class", i + 1 == texts.size() && !result.Passed() ? "failed" : ""}},
-                                       texts[i]);
-    }
-    rows += Markup::Element("tr", {}, cells);
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    if (i == 0 || results[i].method != results[i - 1].method) rows += GroupOf(results[i].method);
+    rows += RowOf(results[i]);
   }
-  return Markup::Element("div", {{"class", "scroll"}},
+  return Markup::Element("div", {{"class", "scroll"}, {"tabindex", "0"}},
                          Markup::Element("table", {},
                                          Markup::Element("thead", {}, Markup::Element("tr", {}, titles)) +
                                              Markup::Element("tbody", {}, rows)));
@@ -172,10 +189,13 @@ Markup Panel(const AuditResult& result) {
 }
 
 std::string StatusOf(const std::vector<AuditResult>& results) {
-  const auto failed =
-      std::count_if(results.begin(), results.end(), [](const AuditResult& one) { return !one.IsKept(); });
-  return failed == 0 ? fmt::format("{} audits, no claim broken", results.size())
-                     : fmt::format("{} of {} audits FAILED", failed, results.size());
+  const auto count = [&](const auto& is_so) { return std::count_if(results.begin(), results.end(), is_so); };
+  const auto failed = count([](const AuditResult& one) { return !one.IsKept(); });
+  const auto weak = count([](const AuditResult& one) { return one.IsKept() && !one.Passed(); });
+  const std::string of = CountText(static_cast<int>(results.size()), "audit");
+  if (failed > 0) return fmt::format("{} of {} FAILED", failed, of);
+  if (weak > 0) return fmt::format("{}, no claim broken; {} with too few runs to come near one", of, weak);
+  return of + ", no claim broken";
 }
 
 Markup Introduction(const AuditPage& page) {
@@ -190,19 +210,18 @@ Markup Introduction(const AuditPage& page) {
 }  // namespace
 
 std::vector<std::string> AuditTitles() {
-  return {"method", "canary", "attacker", "runs", "mu claimed", "reached", "share", "at 1e-6", "verdict"};
+  std::vector<std::string> titles = {"method", "canary", "attacker"};
+  titles.insert(titles.end(), std::begin(kNumbers), std::end(kNumbers));
+  titles.emplace_back("verdict");
+  return titles;
 }
 
 std::vector<std::string> AuditRow(const AuditResult& result) {
-  return {result.method,
-          result.canary,
-          result.attacker,
-          fmt::format("{}", result.runs),
-          fmt::format("{:.3f}", result.mu_claimed),
-          fmt::format("{:.3f}", result.mu_reached),
-          fmt::format("{:.3f}", result.share()),
-          fmt::format("{:.3f}", result.mu_proven),
-          VerdictOf(result)};
+  std::vector<std::string> row = {result.method, result.canary, result.attacker};
+  const std::vector<std::string> numbers = NumbersOf(result);
+  row.insert(row.end(), numbers.begin(), numbers.end());
+  row.push_back(VerdictOf(result));
+  return row;
 }
 
 nlohmann::json ToJson(const AuditResult& result) {
