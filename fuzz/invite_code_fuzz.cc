@@ -6,8 +6,8 @@
 #include "runtime/identity/invite_code.h"
 #include "runtime/identity/network_address.h"
 
-// Any bytes as an invite code, as an address and as the name of a site. What is accepted has one form, but for white
-// space around a code.
+// Any bytes as an invite code, as an address and as the name of a site. A code that is accepted has one form, but for
+// white space around it.
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace flaim::runtime;
@@ -16,7 +16,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     CHECK(input.find(ToText(*code)) != std::string_view::npos, "another code was read than was given");
   }
   if (const absl::StatusOr<NetworkAddress> address = ParseNetworkAddress(input); address.ok()) {
-    CHECK(ToText(*address) == input, "another address was read than was given");
+    CHECK(CheckHost(address->host).ok() && address->port > 0, "an address was read that nobody can have");
   }
   CHECK(!CheckSiteName(input).ok() || size <= 64);
   return 0;

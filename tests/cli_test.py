@@ -161,7 +161,7 @@ class MeasureTest(CommandLineTest):
 
     def test_secure_noise_differs_between_ledgers(self):
         self.measure("--ledger", self.path("a"), output="a.json")
-        self.measure("--ledger", self.path("b"), output="b.json")
+        self.measure("--ledger", self.path("b"), "--separate-ledger", output="b.json")
         first, second = (json.loads(pathlib.Path(self.path(n)).read_text()) for n in ("a.json", "b.json"))
         self.assertEqual(first["noise"], "secure")
         self.assertNotEqual(first["marginals"], second["marginals"])

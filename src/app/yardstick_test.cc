@@ -67,8 +67,7 @@ TEST_F(YardstickTest, MeasuresRowsThatWereSwappedForTheWorkloadIfAsked) {
   const ModelQuality drawn = Make({.errors = true}).Measure(model_, 7, parallel_).value();
   const ModelQuality swapped = Make({.errors = true, .swap_rows = true}).Measure(model_, 7, parallel_).value();
   SeededRandomSource random(7, "synthetic rows");
-  const SwappedRowsRequest request{
-      .rows = rows_.rows(), .cliques = {Clique({0, 1}), Clique({1, 2})}, .options = {}};
+  const SwappedRowsRequest request{.rows = rows_.rows(), .cliques = {Clique({0, 1}), Clique({1, 2})}, .options = {}};
   const Table synthetic = DrawSwappedRows(model_, request, random, parallel_).value();
   EXPECT_EQ(swapped.rows_error, ErrorAgainst(rows_, synthetic, workload_, parallel_).value());
   EXPECT_NE(swapped.rows_error, drawn.rows_error);

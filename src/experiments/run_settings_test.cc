@@ -29,8 +29,9 @@ SettingValue Sample(std::string_view name) {
   static const std::map<std::string_view, SettingValue> samples = {
       {"dataset", "adult"},     {"partition", "label-skew"}, {"workload", "all:2"},
       {"preset", "flaim-once"}, {"availability", "turns"},   {"published-code", true},
-      {"paper-fit", true},      {"classifier", true},        {"swap-rows", true},  {"beta", 0.25},
-      {"participation", 0.25},  {"epsilon", 0.25},           {"delta", 0.25}};
+      {"paper-fit", true},      {"classifier", true},        {"swap-rows", true},
+      {"beta", 0.25},           {"participation", 0.25},     {"epsilon", 0.25},
+      {"delta", 0.25}};
   const auto found = samples.find(name);
   return found == samples.end() ? SettingValue(std::int64_t{3}) : found->second;
 }

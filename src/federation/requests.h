@@ -62,7 +62,8 @@ enum class Heterogeneity : std::uint8_t {
 };
 
 // Algorithm 1 as printed: between two local steps the client measures what it chose with noise, and fits a model of
-// its own. Only the simulation takes it; no manifest may ask for it. The measurement steers later choices, which are released, so it is paid for although it stays at home.
+// its own. Only the simulation takes it; no manifest may ask for it. The measurement steers later choices, which are
+// released, so it is paid for although it stays at home.
 struct LocalRefit {
   Rational sigma_squared{0, 1};
   EstimationProblem known;  // what everybody has measured so far

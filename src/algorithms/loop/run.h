@@ -81,8 +81,8 @@ struct FittedModel {
 // asked to stop; between two rounds, when the sink asks for it.
 //
 // What a round may choose, the next fit can take in: both ask the same triangulation of the same cliques. And where the
-// account runs out, because others pay from it, the rounds are over. So a run that has its one-way marginals ends with a
-// model.
+// account runs out, because others pay from it, the rounds are over. So a run that has its one-way marginals ends with
+// a model.
 absl::StatusOr<FittedModel> RunMethod(const Method& method, const RunOptions& options, const SpendingPlan& planned,
                                       const Workload& workload, Federation& federation, Parallel& parallel,
                                       RoundSink& rounds, const Insider* insider = nullptr);

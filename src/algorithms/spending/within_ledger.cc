@@ -113,7 +113,7 @@ std::optional<RoundSpending> WithinLedger::Afford() {
   const bool is_planned_last = round.is_last || was_last;
   round.is_last = is_over_ = is_planned_last || !is_paid;
   if (is_paid || (is_planned_last && cost <= left_)) return round;
-  return ShareOfRound(std::move(round), recorded, ShareOf(cost, left_));
+  return ShareOfRound(round, recorded, ShareOf(cost, left_));
 }
 
 std::optional<RoundSpending> WithinLedger::ShareOfRound(RoundSpending round, const Recorded& recorded, double share) {

@@ -24,7 +24,7 @@ struct SiteRecord {
   std::chrono::system_clock::time_point invite_expires;
   std::string identity_fingerprint;  // empty until it has applied
   secagg::VerifyingKey verifying_key{};
-  Digest request_digest{};  // of its certificate request
+  Digest request_digest{};           // of its certificate request
   Digest certificate_fingerprint{};  // zeros until it is approved
 };
 
