@@ -98,6 +98,4 @@ double MuOf(const ErrorRates& rates) {
   return -NormalQuantile(rates.false_positive) - NormalQuantile(rates.false_negative);
 }
 
-double GaussianTradeOff(double mu, double false_positive) { return NormalBelow(-NormalQuantile(false_positive) - mu); }
-
 }  // namespace flaim

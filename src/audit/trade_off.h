@@ -53,7 +53,4 @@ Interval ClopperPearson(std::int64_t hits, std::int64_t trials, double alpha);
 // How well N(0, 1) and N(mu, 1) are told apart with these errors: mu. Minus infinity if one of the rates is 1.
 double MuOf(const ErrorRates& rates);
 
-// The false negatives that go with these false positives for N(0, 1) against N(mu, 1).
-double GaussianTradeOff(double mu, double false_positive);
-
 }  // namespace flaim

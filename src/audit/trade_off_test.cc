@@ -8,6 +8,18 @@
 namespace flaim {
 namespace {
 
+// The false negatives that go with these false positives for N(0, 1) against N(mu, 1).
+double GaussianTradeOff(double mu, double false_positive) {
+  const auto above = [](double x) { return 0.5 * std::erfc(x * M_SQRT1_2); };
+  double low = -10;
+  double high = 10;  // where N(0, 1) is told from N(mu, 1)
+  for (int i = 0; i < 100; ++i) {
+    const double middle = 0.5 * (low + high);
+    (above(middle) > false_positive ? low : high) = middle;
+  }
+  return above(mu - low);
+}
+
 TEST(ClopperPearson, MeetsPublishedIntervals) {
   // Of 10 in 100 at 95 %, and the rule of three.
   const Interval tenth = ClopperPearson(10, 100, 0.025);
