@@ -31,7 +31,7 @@ TEST_P(AuditOf, FindsTheClaimKept) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, AuditOf,
-                         testing::Combine(testing::Values(Audited{"aim", 1500}, Audited{"flaim-once", 6000},
+                         testing::Combine(testing::Values(Audited{"aim", 1500}, Audited{"flaim-once", 10000},
                                                           Audited{"augflaim-private", 6000}),
                                           testing::Values("alone", "opposed", "empty", "unfit")),
                          [](const auto& tested) {
