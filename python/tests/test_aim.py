@@ -14,7 +14,7 @@ import pytest
 
 import flaim
 from clinic import SCHEMA, clinic
-from test_simulation import CHOICES
+from test_simulation import METHODS, all_choices, choices_of
 
 
 @pytest.fixture
@@ -145,14 +145,23 @@ def test_what_cannot_be_is_refused_with_the_programs_words(schema, parameters, k
 def choices_of_the_command_line(flaim_program):
     """The choices that `flaim fit` has flags for, as Python calls them."""
     help_text = subprocess.run([flaim_program, "fit", "--help"], check=True, capture_output=True, text=True).stdout
-    return {name for name in CHOICES if re.search(rf"--{name.replace('_', '-')}\b(?!-)", help_text)}
+    return {name for name in all_choices() if re.search(rf"--{name.replace('_', '-')}\b(?!-)", help_text)}
+
+
+def a_value_of_each_choice(flaim_program):
+    """What some method has chosen; of choices for one table, what a method for one table has, which come first."""
+    values = {}
+    for method in METHODS:
+        for name, value in choices_of(flaim_program, method).items():
+            values.setdefault(name, value)
+    return values
 
 
 def test_a_fit_leaves_open_what_the_command_line_does_and_refuses_other_choices_by_name(flaim_program, schema):
     open_choices = choices_of_the_command_line(flaim_program)
     assert {"rounds", "anneal", "selection_share"} <= open_choices
-    for name, (_, inside, _) in CHOICES.items():
-        aim = flaim.AIM(epsilon=5, workload="all:1", random_state=1, changes={name: inside})
+    for name, value in a_value_of_each_choice(flaim_program).items():
+        aim = flaim.AIM(epsilon=5, workload="all:1", random_state=1, changes={name: value})
         if name in open_choices:
             aim.fit(clinic(50), schema=schema)
         else:
