@@ -429,7 +429,7 @@ class InterruptionTest(SimulateTest):
         rows += [",".join(str((row * (i + 1) + row // 7) % 4) for i in range(columns)) for row in range(400)]
         process = subprocess.Popen(
             [FLAIM, "simulate", self.write("wide.csv", "\n".join(rows) + "\n"), "--schema", schema, "--partition", "iid:4",
-             "--method", "naive-flaim", "--epsilon", "9", "--rounds", "50", "--workload", "all:3", "--evaluate",
+             "--method", "naive-flaim", "--epsilon", "9", "--rounds", "2000", "--availability", "all", "--workload", "all:3", "--evaluate",
              "--threads", "1"], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
         self.addCleanup(process.kill)
         while "chosen marginals" not in process.stderr.readline():
