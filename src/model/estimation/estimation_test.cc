@@ -17,28 +17,11 @@ namespace {
 using ::testing::DoubleNear;
 using ::testing::Pointwise;
 
-constexpr std::int64_t kMaxRecords = 200;
 constexpr EstimationOptions kPrecise = {.max_iterations = 100'000, .relative_gap = 1e-6, .ignore_noise_floor = true};
-
-EstimationProblem ProblemOf(const FitProblem& problem, std::vector<StructuralZeros> zeros = {}) {
-  return {problem.domain, problem.measurements, std::move(zeros), problem.total, 1 << 20};
-}
 
 Estimate Solve(const EstimationProblem& problem, const EstimationOptions& options, const Model* start = nullptr) {
   Parallel parallel(1);
   return EstimateModel(problem, start, options, parallel).value();
-}
-
-// Problems with something measured, small enough to list their records, starting at a seed.
-std::vector<FitProblem> SmallProblems(int count, std::uint64_t seed) {
-  std::vector<FitProblem> problems;
-  for (; std::ssize(problems) < count; ++seed) {
-    FitProblem problem = MakeFitProblem(seed);
-    if (problem.measurements.empty() || RecordCount(problem.domain) > kMaxRecords) continue;
-    problem.measurements = MergeMeasurements(problem.measurements);
-    problems.push_back(std::move(problem));
-  }
-  return problems;
 }
 
 std::vector<double> Probabilities(const Model& model) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "base/check.h"
 #include "base/seeded_random_source.h"
@@ -20,6 +21,7 @@ using Vector = std::vector<Number>;
 constexpr Number kRelativeGap = 1e-11L;
 constexpr Number kLeastGap = 1e-13L;  // below which rounding decides
 constexpr int kMaxSteps = 10'000;
+constexpr std::int64_t kMostRecords = 200;
 
 Number Dot(const Vector& a, const Vector& b) { return std::inner_product(a.begin(), a.end(), b.begin(), Number{0}); }
 
@@ -168,6 +170,21 @@ FitProblem MakeFitProblem(std::uint64_t seed) {
     problem.measurements.push_back(std::move(measurement));
   }
   return problem;
+}
+
+std::vector<FitProblem> SmallProblems(int count, std::uint64_t seed) {
+  std::vector<FitProblem> problems;
+  for (; std::ssize(problems) < count; ++seed) {
+    FitProblem problem = MakeFitProblem(seed);
+    if (problem.measurements.empty() || RecordCount(problem.domain) > kMostRecords) continue;
+    problem.measurements = MergeMeasurements(problem.measurements);
+    problems.push_back(std::move(problem));
+  }
+  return problems;
+}
+
+EstimationProblem ProblemOf(const FitProblem& problem, std::vector<StructuralZeros> zeros) {
+  return {problem.domain, problem.measurements, std::move(zeros), problem.total, 1 << 20};
 }
 
 std::int64_t RecordCount(const Domain& domain) { return CellCount(domain, AllAttributes(domain)).value(); }

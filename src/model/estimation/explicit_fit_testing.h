@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "data/table/domain.h"
+#include "model/estimation/estimation.h"
 #include "model/estimation/measurement.h"
 
 namespace flaim {
@@ -20,6 +21,10 @@ struct FitProblem {
 // Noisy, inconsistent marginals of a small random model, some of them negative, so that the optimum lies on the edge of
 // the polytope. Cliques may repeat. Nothing is measured for some seeds.
 FitProblem MakeFitProblem(std::uint64_t seed);
+
+// The same with something measured and merged, small enough to list the records, for as many seeds from this one on.
+std::vector<FitProblem> SmallProblems(int count, std::uint64_t seed);
+EstimationProblem ProblemOf(const FitProblem& problem, std::vector<StructuralZeros> zeros = {});
 
 std::int64_t RecordCount(const Domain& domain);
 

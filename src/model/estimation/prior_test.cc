@@ -12,12 +12,6 @@
 namespace flaim {
 namespace {
 
-constexpr std::int64_t kMaxRecords = 200;
-
-EstimationProblem ProblemOf(const FitProblem& problem, std::vector<StructuralZeros> zeros = {}) {
-  return {problem.domain, problem.measurements, std::move(zeros), problem.total, 1 << 20};
-}
-
 EstimationOptions Precise(double prior) {
   return {.max_iterations = 100'000, .relative_gap = 1e-9, .prior = prior, .ignore_noise_floor = true};
 }
@@ -25,17 +19,6 @@ EstimationOptions Precise(double prior) {
 Estimate Solve(const EstimationProblem& problem, const EstimationOptions& options, const Model* start = nullptr) {
   Parallel parallel(1);
   return EstimateModel(problem, start, options, parallel).value();
-}
-
-std::vector<FitProblem> SmallProblems(int count, std::uint64_t seed) {
-  std::vector<FitProblem> problems;
-  for (; std::ssize(problems) < count; ++seed) {
-    FitProblem problem = MakeFitProblem(seed);
-    if (problem.measurements.empty() || RecordCount(problem.domain) > kMaxRecords) continue;
-    problem.measurements = MergeMeasurements(problem.measurements);
-    problems.push_back(std::move(problem));
-  }
-  return problems;
 }
 
 double LogProbability(const Model& model, std::int64_t record) {
